@@ -14,6 +14,7 @@ import { changeStatus } from './change-status.ts';
 import { workOnCopy } from './copy-mailbox.ts';
 import { eraseCompanyRows, eraseUserRows } from '../directory/erase-rows.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
+import { undoSend } from '../outbound/undo-send.ts';
 import { Company } from '../models/company.ts';
 import { copiedRef, readCopied } from './find-copied.ts';
 import { findEntry } from './find-entry.ts';
@@ -112,7 +113,6 @@ describe('a copy of a mailbox', () => {
       Buffer.from(`From: ${owner.user.email}\r\nTo: bob@remote.test\r\nSubject: ${subject}\r\n\r\ntext\r\n`);
     const written = { user: owner.user, door: 'web' as const, bcc: ['eve@secret.test'] };
     await submitMessage(ctx, { ...written, raw: raw('Sent') });
-    await submitMessage(ctx, { ...written, raw: raw('Held'), holdMs: 30_000 });
     await submitMessage(ctx, { ...written, raw: raw('Waiting'), sendAt: new Date(Date.now() + 86_400_000) });
     const id = await give(owner, viewer);
     await workOnCopy(ctx, id);
@@ -127,6 +127,29 @@ describe('a copy of a mailbox', () => {
       ]),
     );
     expect(rows.map(({ entryId }) => String(entryId))).toContain(kept?.[0]);
+  });
+
+  it('waits for a message that can still be taken back, and has those that were sent after it', async () => {
+    const { owner, viewer } = await twoPeople();
+    const send = (subject: string, holdMs: number) => {
+      const raw = `From: ${owner.user.email}\r\nTo: bob@remote.test\r\nSubject: ${subject}\r\n\r\ntext\r\n`;
+      return submitMessage(ctx, { user: owner.user, door: 'web', bcc: [], raw: Buffer.from(raw), holdMs });
+    };
+    await send('Before', 0);
+    const { entryId } = await send('Held', 60_000);
+    const sentByAheadClock = await send('Left long ago', 60_000);
+    await MailboxEntry.update(
+      { deliveryState: 'delivered', undoUntil: new Date(Date.now() + 86_400_000) },
+      { where: { id: sentByAheadClock.entryId } },
+    );
+    const id = await give(owner, viewer);
+    for (let run = 0; run < 4; run += 1) expect(await workOnCopy(ctx, id, { longestMs: 0 })).toBe('more');
+    expect(await subjectsOf(id)).toEqual(['Before']);
+    expect(await stateOf(id)).toMatchObject({ state: 'copying' });
+    await undoSend(ctx, { userId: idOf(owner), entryId });
+    await workOnCopy(ctx, id);
+    expect(await subjectsOf(id)).toEqual(['Before', 'Left long ago']);
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', sentCount: 2 });
   });
 
   it('has among what was received what a mail program put there, and finds it', async () => {

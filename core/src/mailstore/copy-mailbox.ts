@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
@@ -36,6 +37,9 @@ export const copiedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'tr
  */
 const restsPerSlice = 3;
 
+/** How long a run waits before it looks again whether a message can still be taken back. */
+const heldMs = 1000;
+
 interface Slice {
   folderId: string;
   upTo: number;
@@ -44,7 +48,7 @@ interface Slice {
 
 /**
  * Continues a copy: fills it, or empties one that is removed. Concurrent runs take turns, slice by
- * slice.
+ * slice. A message that its sender can still take back is waited for, a minute at most.
  * @returns whether there is more to do
  */
 export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
@@ -56,7 +60,8 @@ export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promi
     if (outcome === 'done') return 'done';
     if (slices % loggedSlices === 0) log.info('a copy of a mailbox goes on', { copyId, slices });
     if (performance.now() > deadline) return 'more';
-    await restAfter(startedAt, run.signal, restsPerSlice);
+    if (outcome === 'held') await wait(heldMs, undefined, run.signal ? { signal: run.signal } : {});
+    else await restAfter(startedAt, run.signal, restsPerSlice);
   }
 }
 
@@ -66,7 +71,7 @@ export async function finishCopiesOf(ctx: Ctx, ownerId: string, signal?: AbortSi
   for (const { id } of copies) await workOnCopy(ctx, String(id), { signal });
 }
 
-type Outcome = 'more' | 'done' | 'removed';
+type Outcome = 'more' | 'held' | 'done' | 'removed';
 
 async function copySlice(ctx: TxCtx, copyId: string): Promise<Outcome> {
   const copy = await MailCopy.findByPk(copyId, { transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
@@ -77,50 +82,60 @@ async function copySlice(ctx: TxCtx, copyId: string): Promise<Outcome> {
     await copy.update({ state: 'ready', finishedAt: new Date() }, { transaction: ctx.tx });
     return 'done';
   }
-  const added = await addEntries(ctx, copyId, slice.entryIds);
+  if (slice !== 'held') await addSlice(ctx, copy, slice);
+  // `updatedAt` must change even if the slice changes nothing else: it tells the sweep that a run
+  // is at work
+  copy.changed('updatedAt', true);
+  await copy.save({ transaction: ctx.tx });
+  return slice === 'held' ? 'held' : 'more';
+}
+
+async function addSlice(ctx: TxCtx, copy: MailCopy, { folderId, upTo, entryIds }: Slice): Promise<void> {
+  const added = await addEntries(ctx, String(copy.id), entryIds);
   await copy.update(
     {
-      cursors: { ...copy.cursors, [slice.folderId]: slice.upTo },
-      copied: copy.copied + slice.entryIds.length,
+      cursors: { ...copy.cursors, [folderId]: upTo },
+      copied: copy.copied + entryIds.length,
       receivedCount: copy.receivedCount + added.received,
       sentCount: copy.sentCount + added.sent,
       bytes: String(BigInt(copy.bytes) + added.bytes),
     },
     { transaction: ctx.tx },
   );
-  // `updatedAt` must change even if the slice changes nothing else: it tells the sweep that a run
-  // is at work
-  copy.changed('updatedAt', true);
-  await copy.save({ transaction: ctx.tx });
-  return 'more';
 }
 
-/** The next entries of the first folder that has some; null when all are copied. */
-async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, number>): Promise<Slice | null> {
+/**
+ * The next entries of the first folder that has some; null when all are copied, and `held` when the
+ * others come after a message that its sender can still take back.
+ */
+async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, number>): Promise<Slice | 'held' | null> {
   const folders = await readRows<{ id: string }>(
     ctx,
     'SELECT id FROM folders WHERE user_id = ? AND (role IS NULL OR role IN (?)) ORDER BY id',
     [ownerId, copiedFolders],
   );
+  let isHeldBack = false;
   for (const folder of folders) {
     const folderId = String(folder.id);
     const rows = await readRows<{ id: string; uid: number; isCopied: number; isHeld: number }>(
       ctx,
       `SELECT id, uid, (NOT draft_status AND NOT scheduled_status) AS isCopied,
-              (send_status AND undo_until IS NOT NULL AND undo_until > ?) AS isHeld
+              (send_status AND delivery_state <=> 'held' AND undo_until IS NOT NULL AND undo_until > ?) AS isHeld
          FROM mailbox_entries FORCE INDEX (entries_uid)
         WHERE folder_id = ? AND uid > ? ORDER BY uid LIMIT ${sliceEntries}`,
       [new Date(), folderId, cursors[folderId] ?? 0],
     );
-    // A message that its sender can still take back does not count as sent. A later slice copies it
+    // A message that its sender can still take back does not count as sent. A later slice copies it,
+    // and those after it: the cursor must not pass it
     const held = rows.findIndex(({ isHeld }) => Number(isHeld) === 1);
+    if (held >= 0) isHeldBack = true;
     const taken = held < 0 ? rows : rows.slice(0, held);
     const last = taken.at(-1);
     if (last === undefined) continue;
     const entryIds = taken.filter(({ isCopied }) => Number(isCopied) === 1).map(({ id }) => String(id));
     return { folderId, upTo: last.uid, entryIds };
   }
-  return null;
+  return isHeldBack ? 'held' : null;
 }
 
 /** Adds the entries that the copy does not have yet, and whose message still exists. */

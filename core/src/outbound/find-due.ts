@@ -161,10 +161,12 @@ async function endHolding(ctx: Ctx, now: Date): Promise<number> {
   );
   const entries = over.flatMap(({ entryId, userId }) => (entryId && userId ? [{ id: entryId, userId }] : []));
   if (entries.length > 0) {
+    // The time of undo is later if the clock was ahead when the message was sent
     await changeRows(
       ctx,
-      `UPDATE mailbox_entries SET delivery_state = 'queued', updated_at = ? WHERE id IN (?) AND delivery_state = 'held'`,
-      [now, entries.map(({ id }) => id)],
+      `UPDATE mailbox_entries SET delivery_state = 'queued', undo_until = LEAST(undo_until, ?), updated_at = ?
+        WHERE id IN (?) AND delivery_state = 'held'`,
+      [now, now, entries.map(({ id }) => id)],
     );
     announceDeliveries(ctx.app, entries);
   }

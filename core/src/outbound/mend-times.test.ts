@@ -5,6 +5,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { leaseMs } from './deliveries.ts';
 import { queueAndFindDue } from './find-due.ts';
 import { mendTimes } from './mend-times.ts';
@@ -35,10 +36,13 @@ describe('mail that was queued while the clock was ahead', () => {
     const ahead = new Date(Date.now() + yearMs);
     const queued = await submitted({ nextAttemptAt: ahead });
     const held = await submitted({ nextAttemptAt: ahead }, { holdMs: 3500 });
+    await MailboxEntry.update({ undoUntil: ahead }, { where: { id: held.entryId ?? '' } });
     expect((await queueAndFindDue(ctx, { expired: true })).due).toEqual([]);
     expect(await mendTimes(ctx)).toBe(2);
     const { due } = await queueAndFindDue(ctx, { expired: true });
     expect(due.map(({ id }) => String(id)).toSorted()).toEqual([queued, held].map(({ id }) => String(id)).toSorted());
+    const entry = await MailboxEntry.findByPk(held.entryId ?? '', { rejectOnEmpty: true });
+    expect(entry.undoUntil?.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('is not confused with what waits for the longest time between two attempts', async () => {
