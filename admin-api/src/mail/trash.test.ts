@@ -64,6 +64,17 @@ it('leaves what comes into the trash between two of its calls', async () => {
   expect((await ana.call('POST', '/mail/empty_trash', { until: 'x' })).status).toBe(422);
 });
 
+it('leaves what comes into the trash after the mark that the person was shown', async () => {
+  const ana = await newPerson();
+  await fill(ana, 2, 0);
+  const marked = (await ana.call('GET', '/mail/folder_mark?folder=trash')).body.data as { until: string };
+  expect(marked).toMatchObject({ total: 2 });
+  await fill(ana, 1, 0);
+  const emptied = await ana.call('POST', '/mail/empty_trash', { until: marked.until });
+  expect(emptied.body.data).toEqual({ removed: 2, is_left: false, until: marked.until });
+  expect(await leftOf(ana)).toBe(1);
+});
+
 it('can be done in two windows at once', async () => {
   const ana = await newPerson();
   await fill(ana, 30, 1);

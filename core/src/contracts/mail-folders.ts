@@ -133,12 +133,10 @@ export const changeFolder = endpoint({
 /** The body and the answer of a call that empties a folder. */
 const emptying = {
   body: z.object({
-    until: z
-      .string()
-      .regex(/^\d{1,20}$/, 'Not a number')
-      .optional(),
+    /** From `folder_mark`: what has come since then stays. Unless given, what is there now goes. */
+    until: mark.optional(),
   }),
-  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: z.string() }),
+  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: mark }),
 };
 
 /**

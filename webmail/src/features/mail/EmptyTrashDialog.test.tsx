@@ -11,21 +11,29 @@ function signIn(sub: string): void {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
 }
 
-it('goes on in the trash of the person who asked, and never in that of the next one', async () => {
+it('empties the trash as it was when the person was asked, and never in that of the next one', async () => {
   signIn('7');
   const first = pending<void>();
   const bodies: unknown[] = [];
+  let marks = 0;
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit = {}) => {
-    if (init.method === 'GET') return Response.json({ success: false, message: '' }, { status: 404 });
+    if (init.method === 'GET') {
+      marks += 1;
+      return Response.json({ success: true, message: '', data: { until: '9', total: 600, unread: 0 } });
+    }
     bodies.push(JSON.parse(String(init.body)));
     await first.promise;
     return Response.json({ success: true, message: '', data: { removed: 500, is_left: true, until: '9' } });
   });
-  const { person } = show(<EmptyTrashDialog folder="trash" onClose={() => undefined} />);
+  const { person, client } = show(<EmptyTrashDialog folder="trash" onClose={() => undefined} />);
+  await screen.findByText('600 messages will be gone for good.');
+  // Mail that comes while the question is shown loads all about mail again
+  await client.invalidateQueries({ queryKey: ['mail'] });
   await person.click(await screen.findByRole('button', { name: 'Empty Trash' }));
   await waitFor(() => expect(bodies).toHaveLength(1));
   signIn('8');
   first.resolve();
   await screen.findByText(/session/i);
-  expect(bodies).toEqual([{}]);
+  expect(bodies).toEqual([{ until: '9' }]);
+  expect(marks).toBe(1);
 });

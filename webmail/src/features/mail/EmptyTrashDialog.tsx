@@ -1,5 +1,5 @@
-import { emptyJunk, emptyTrash } from '@selvage/core/contracts/mail-folders';
-import { useQuery } from '@tanstack/react-query';
+import { emptyJunk, emptyTrash, markFolder } from '@selvage/core/contracts/mail-folders';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
@@ -7,7 +7,6 @@ import { useWords } from '../../lib/i18n.ts';
 import { currentSubject } from '../../lib/session.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
-import { totalsQuery } from './queries.ts';
 
 interface Props {
   folder: Emptied;
@@ -17,13 +16,25 @@ interface Props {
 /** The folders that are emptied at once. */
 export type Emptied = 'trash' | 'junk';
 
+/**
+ * What the folder has when the dialog opens. It is loaded once: what comes later was not asked
+ * about, and stays.
+ */
+const markQuery = (folder: Emptied) =>
+  queryOptions({
+    queryKey: ['emptied', folder],
+    queryFn: () => api(markFolder, { query: { folder } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
 /** Asks before all that is in the trash, or in Junk, is deleted for good. */
 export default function EmptyTrashDialog({ folder, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
-  // The list may count conversations
-  const messages = useQuery(totalsQuery).data?.[folder].total;
+  const client = useQueryClient();
+  const messages = useQuery(markQuery(folder)).data?.total;
   return (
     <ConfirmDialog
       isDangerous
@@ -31,27 +42,26 @@ export default function EmptyTrashDialog({ folder, onClose }: Props) {
       text={messages === undefined ? t.emptyAllText : t.emptyText(messages)}
       confirmLabel={folder === 'junk' ? t.emptyJunk : t.empty}
       cancelLabel={cancel}
-      onConfirm={async () => tellChanged(t.emptied(await removeAll(folder)))}
+      onConfirm={async () => {
+        const { until } = await client.ensureQueryData(markQuery(folder));
+        tellChanged(t.emptied(await removeAll(folder, until)));
+      }}
       onClose={onClose}
     />
   );
 }
 
 /**
- * Empties the folder of the person who is logged in, part by part. It stops when another person
- * logs in meanwhile.
+ * Empties the folder of the person who is logged in up to a mark, part by part. It stops when
+ * another person logs in meanwhile.
  * @returns how many messages were deleted
  */
-async function removeAll(folder: Emptied): Promise<number> {
+async function removeAll(folder: Emptied, until: string): Promise<number> {
   const as = currentSubject();
   let removed = 0;
-  for (let until: string | undefined; ; ) {
-    const answer = await api(folder === 'junk' ? emptyJunk : emptyTrash, {
-      body: until === undefined ? {} : { until },
-      as,
-    });
+  for (;;) {
+    const answer = await api(folder === 'junk' ? emptyJunk : emptyTrash, { body: { until }, as });
     removed += answer.removed;
     if (!answer.is_left) return removed;
-    until = answer.until;
   }
 }
