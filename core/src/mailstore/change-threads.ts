@@ -83,7 +83,9 @@ function isNewer(one: { id: string; at: Date }, other: { id: string; at: Date } 
 /** Marks that no entry comes in: every entry is newer than this. */
 const never = "'1000-01-01'";
 
-/** @returns how many of the conversations had no row before */
+/**
+ * @returns how many of the conversations had no row before; more if one has its row as it was
+ */
 async function addUp(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<number> {
   const tuples = changes.map(({ folderId, threadKey, newest, total, unread, starred }) => {
     const at = newest === null ? never : escape(sqlMoment(newest.at));
@@ -99,23 +101,24 @@ async function addUp(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<numb
        newest_at = GREATEST(newest_at, VALUES(newest_at)),
        total = total + VALUES(total), unread = unread + VALUES(unread), starred = starred + VALUES(starred)`,
   );
-  // MariaDB counts a new row once and a changed row twice
+  // MariaDB counts a new row once, a changed row twice, and a row that stays as it was not at all
   return 2 * changes.length - affectedRows;
 }
 
 /**
- * How many conversations each folder has gained, given that `created` of the changed ones are new.
+ * How many conversations each folder has gained, given that at most `created` of the changed ones
+ * are new.
  */
 async function createdThreads(
   ctx: TxCtx,
   changes: readonly ThreadChange[],
   created: number,
 ): Promise<Map<string, number>> {
-  if (created <= 0) return new Map();
-  const fresh = (created >= changes.length ? changes : await freshThreads(ctx, changes)).filter(
-    // MariaDB counts an unchanged row once, like a new one
-    ({ total }) => total > 0,
-  );
+  // The row of a conversation that gains no entry is not new, and may be as it was
+  const gaining = changes.filter(({ total }) => total > 0);
+  if (created <= 0 || gaining.length === 0) return new Map();
+  const areAllNew = gaining.length === changes.length && created >= changes.length;
+  const fresh = areAllNew ? gaining : await freshThreads(ctx, gaining);
   return new Map([...Map.groupBy(fresh, ({ folderId }) => folderId)].map(([id, { length }]) => [id, length]));
 }
 

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { changeStatus } from './change-status.ts';
+import { changeThreads } from './change-threads.ts';
 import { mendThreads, verifyThreads } from './check-threads.ts';
 import { listThreads } from './list-threads.ts';
 import { verifyTotals } from './recount.ts';
@@ -129,5 +130,31 @@ describe('the kept conversations', () => {
     expect(await mendThreads(ctx, String(Number(folder?.id) - 1))).toBeGreaterThan(0);
     expect(await verifyThreads(ctx, userId)).toBe(true);
     expect((await list()).total).toBe(2);
+  });
+});
+
+describe('changeThreads', () => {
+  it('counts no conversation as new because another one keeps its row as it was', async () => {
+    const { ctx, userId, write } = await setUp();
+    const [, kept, grown] = [await write('a'), await write('a'), await write('b')];
+    const [folder] = await readRows<{ id: string }>(
+      ctx,
+      "SELECT id FROM folders WHERE user_id = ? AND role = 'inbox'",
+      [userId],
+    );
+    const threads = await readRows<{ entryId: string; threadKey: string; arrivedAt: Date }>(
+      ctx,
+      'SELECT id AS entryId, thread_key AS threadKey, arrived_at AS arrivedAt FROM mailbox_entries WHERE id IN (?)',
+      [[kept, grown]],
+    );
+    const step = (entryId: string, total: -1 | 1) => {
+      const { threadKey = '', arrivedAt = new Date() } = threads.find((one) => String(one.entryId) === entryId) ?? {};
+      return { folderId: String(folder?.id), threadKey, entryId, arrivedAt, total, unread: 0, starred: 0 };
+    };
+    await inTransaction(ctx, (tx) => changeThreads(tx, [step(kept, 1), step(kept, -1), step(grown, 1)]));
+    const [row] = await readRows<{ threads: number }>(ctx, 'SELECT threads FROM folders WHERE id = ?', [
+      String(folder?.id),
+    ]);
+    expect(Number(row?.threads)).toBe(2);
   });
 });
