@@ -5,7 +5,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeFolders } from './change-folders.ts';
-import { lockEntries } from './change-status.ts';
+import { lockNamed, type NamedEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { addToLabels, countedBy, insertEntryLabels } from './entry-labels.ts';
 import { flagsOf, folderOf, keyOf } from './folders.ts';
@@ -16,10 +16,7 @@ export interface LabelChange {
   remove: readonly string[];
 }
 
-interface NamedChange extends LabelChange {
-  userId: string;
-  entryIds: readonly string[];
-}
+interface NamedChange extends LabelChange, NamedEntries {}
 
 /** For each label, the entries that have gained or lost it. */
 export type TouchedByLabel = Map<string, string[]>;
@@ -29,11 +26,11 @@ export type TouchedByLabel = Map<string, string[]>;
  * @throws AppError notFound when one of the ids is not an entry or a label of this person; 403 when
  *   the actor may not change what is in the folder of one of them
  */
-export async function changeLabels(ctx: Ctx, { userId, entryIds, ...change }: NamedChange): Promise<TouchedByLabel> {
-  const ids = [...new Set(entryIds)];
+export async function changeLabels(ctx: Ctx, { add, remove, ...named }: NamedChange): Promise<TouchedByLabel> {
+  const { userId } = named;
+  const change = { add, remove };
   return await inTransaction(ctx, async (tx) => {
-    const entries = await lockEntries(tx, userId, ids);
-    if (entries.length < ids.length) throw notFound('message');
+    const entries = await lockNamed(tx, named);
     requireOnEntries(
       tx,
       entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus })),
@@ -51,13 +48,13 @@ export async function changeLabels(ctx: Ctx, { userId, entryIds, ...change }: Na
  */
 export async function changeThreadLabels(
   ctx: Ctx,
-  { userId, entryIds, ...change }: NamedChange,
+  { userId, entryIds, ...change }: Omit<NamedChange, 'isMeant'>,
 ): Promise<{ touched: TouchedByLabel; isLeft: boolean }> {
   await requireLabels(ctx, userId, change);
-  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(change) });
+  const { found, isMeant, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(change) });
   const touched: TouchedByLabel = new Map();
   for (const ids of batchesOf(found)) {
-    const step = await changeLabels(ctx, { userId, entryIds: ids, ...change });
+    const step = await changeLabels(ctx, { userId, entryIds: ids, isMeant, ...change });
     for (const [labelId, entries] of step) touched.set(labelId, [...(touched.get(labelId) ?? []), ...entries]);
   }
   return { touched, isLeft };

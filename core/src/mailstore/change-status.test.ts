@@ -76,6 +76,16 @@ describe('changeStatus', () => {
   });
 });
 
+describe('a draft', () => {
+  it('is not marked unread, since its folder counts none', async () => {
+    const { ctx, entryIds, userId } = await setUp(2);
+    await changeStatus(ctx, { userId, entryIds, flags: { readStatus: true } });
+    await MailboxEntry.update({ draftStatus: true, receivedStatus: false }, { where: { id: entryIds[0] ?? '' } });
+    const unread = changeStatus(ctx, { userId, entryIds, flags: { readStatus: false } });
+    await expect(unread).rejects.toMatchObject({ status: 409, code: 'message_is_draft' });
+  });
+});
+
 describe('the kept totals', () => {
   it('never fall below zero', async () => {
     const { ctx, userId, companyId } = await setUp(2);

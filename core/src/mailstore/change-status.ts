@@ -35,11 +35,9 @@ export async function changeStatus(
   ctx: Ctx,
   { userId, entryIds, flags, from }: StatusOfEntries,
 ): Promise<{ changed: number }> {
-  const ids = [...new Set(entryIds)];
-  if (ids.length === 0) return { changed: 0 };
+  if (entryIds.length === 0) return { changed: 0 };
   return await inTransaction(ctx, async (tx) => {
-    const entries = await lockEntries(tx, userId, ids);
-    if (entries.length < ids.length) throw notFound('message');
+    const entries = await lockNamed(tx, { userId, entryIds });
     const meant = entries.filter((entry) => from === undefined || folderOf(flagsOf(entry)) === from);
     await setFlagsIfAllowed(tx, meant, flags);
     return { changed: meant.length };
@@ -89,14 +87,58 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
   });
 }
 
+/** Entries of a person that a change names. */
+export interface NamedEntries {
+  userId: string;
+  entryIds: readonly string[];
+  /**
+   * Whether an entry is still to be changed, once it is locked: another window may have moved it.
+   * Entries that are deleted by then are left out as well.
+   */
+  isMeant?: ((entry: MailboxEntry) => boolean) | undefined;
+}
+
+/**
+ * Locks the entries that a change names.
+ * @throws AppError notFound without `isMeant`, when one of the ids is not an entry of this person,
+ *   or is deleted
+ */
+export async function lockNamed(ctx: TxCtx, { userId, entryIds, isMeant }: NamedEntries): Promise<MailboxEntry[]> {
+  const ids = [...new Set(entryIds)];
+  const entries = await lockEntries(ctx, userId, ids);
+  if (isMeant) return entries.filter(isMeant);
+  if (entries.length < ids.length) throw notFound('message');
+  return entries;
+}
+
+/**
+ * Sets flags on those of a batch of a person's entries that are still meant.
+ * @returns the ids of those
+ * @throws AppError as `changeStatus` does, except for entries that are deleted already
+ */
+export async function changeMeant(
+  ctx: Ctx,
+  { flags, ...named }: Required<NamedEntries> & { flags: StatusChange },
+): Promise<string[]> {
+  return await inTransaction(ctx, async (tx) => {
+    const entries = await lockNamed(tx, named);
+    await setFlagsIfAllowed(tx, entries, flags);
+    return entries.map(({ id }) => String(id));
+  });
+}
+
 /**
  * Refuses to hide drafts and scheduled messages: a scheduled message would be sent although its
  * sender no longer sees it, and a draft must be deleted together with its files. It also refuses a
- * star on a draft, since Starred does not show drafts (D18).
+ * star on a draft, since Starred does not show drafts (D18), and the mark unread, since the folder
+ * of drafts counts none as unread.
  */
 function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
   if (flags.starStatus && places.some(({ folder }) => folder === 'draft')) {
     throw conflict('This message is a draft. Drafts have no star.', 'message_is_draft');
+  }
+  if (flags.readStatus === false && places.some(({ folder }) => folder === 'draft')) {
+    throw conflict('This message is a draft. Drafts are never unread.', 'message_is_draft');
   }
   if (!flags.archiveStatus && !flags.trashStatus && !flags.deleteStatus && !flags.junkStatus) return;
   if (places.some(({ folder }) => folder === 'draft')) {

@@ -4,8 +4,7 @@ import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import type { EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
-import { changeStatus, skipsSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
-import { deleteEntries } from './delete-entries.ts';
+import { changeMeant, skipsSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
 
 /** Entries that one transaction changes. */
 const batch = 500;
@@ -36,18 +35,10 @@ export async function changeThreadStatus(
   { userId, entryIds, flags, from }: StatusOfEntries,
 ): Promise<{ touched: string[]; isLeft: boolean }> {
   const look = { userId, entryIds, from, condition: differing(flags) };
-  const { found, folderIds, isLeft } = await entriesOfThreads(ctx, look);
+  const { found, isMeant, isLeft } = await entriesOfThreads(ctx, look);
   const touched: string[] = [];
   for (const ids of batchesOf(found)) {
-    if (flags.deleteStatus) {
-      // Another window may just have restored an entry, which is then in a folder that the person
-      // does not empty
-      const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
-      touched.push(...(await deleteEntries(ctx, { userId, entryIds: ids, isMeant })));
-    } else {
-      await changeStatus(ctx, { userId, entryIds: ids, flags });
-      touched.push(...ids);
-    }
+    touched.push(...(await changeMeant(ctx, { userId, entryIds: ids, isMeant, flags })));
   }
   return { touched, isLeft };
 }
@@ -75,13 +66,14 @@ interface ThreadsLook {
  * The entries of conversations that meet a condition, oldest first. Each id names the conversation
  * of that entry in its folder, up to this entry.
  * @returns as many as one call changes; `isLeft` when there are more, and then none of the named
- *   entries is among them; the folders of the named entries
+ *   entries is among them. `isMeant` says of an entry that is locked later whether it is still in
+ *   one of these folders: another window may have moved, restored or deleted it meanwhile
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
  */
 export async function entriesOfThreads(
   ctx: Ctx,
   { userId, entryIds, from, condition }: ThreadsLook,
-): Promise<{ found: string[]; folderIds: Set<string>; isLeft: boolean }> {
+): Promise<{ found: string[]; isMeant: (entry: MailboxEntry) => boolean; isLeft: boolean }> {
   const ids = new Set(entryIds);
   const known = await readRows<Named>(
     ctx,
@@ -93,10 +85,11 @@ export async function entriesOfThreads(
   const named = known.filter(({ folder }) => from === undefined || folder === from);
   const all = await lookIntoThreads(ctx, named, condition);
   const folderIds = new Set(named.map(({ folderId }) => String(folderId)));
-  if (all.length <= mostOfCall) return { found: all, folderIds, isLeft: false };
+  const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
+  if (all.length <= mostOfCall) return { found: all, isMeant, isLeft: false };
   // The next call names the same entries, so none of them may be deleted before
   const others = all.filter((id) => !ids.has(id));
-  return { found: others.slice(0, mostOfCall), folderIds, isLeft: true };
+  return { found: others.slice(0, mostOfCall), isMeant, isLeft: true };
 }
 
 /** Up to `mostOfCall` entries, oldest first, and one more if there are more. */

@@ -5,13 +5,17 @@ import { until } from '../../../tests/support/until.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { Folder } from '../models/folder.ts';
+import { Label } from '../models/label.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus } from './change-status.ts';
+import { changeThreadLabels } from './change-labels.ts';
 import { changeThreadStatus } from './change-thread-status.ts';
 import { mendThreads } from './check-threads.ts';
 import { emptyOldJunk } from './empty-junk.ts';
 import { emptyTrashOrJunk } from './empty-trash.ts';
+import { moveThreads } from './move-entries.ts';
 import { verifyTotals } from './recount.ts';
+import { snoozeThreads } from './snooze.ts';
 import { receive } from './test-messages.ts';
 
 let ctx: Ctx;
@@ -102,4 +106,43 @@ it('messages are deleted though another window has deleted one of them', async (
   });
   expect(await emptying).toMatchObject({ removed: 1, isLeft: false });
   expect(await MailboxEntry.count({ where: { userId, deleteStatus: false } })).toBe(0);
+});
+
+interface Conversation {
+  userId: string;
+  entryIds: string[];
+}
+const archive = { ownFolderId: null, archiveStatus: true, junkStatus: false, trashStatus: false };
+const tomorrow = new Date(Date.now() + 86_400_000);
+
+/** Changes of whole conversations. Each answers the entries that it has changed. */
+const changes: [string, (of: Conversation) => Promise<string[]>][] = [
+  ['marked', async (of) => (await changeThreadStatus(ctx, { ...of, flags: { readStatus: true } })).touched],
+  ['moved', async (of) => (await moveThreads(ctx, { ...of, to: archive })).moved.flatMap(({ entryIds }) => entryIds)],
+  ['snoozed', async (of) => (await snoozeThreads(ctx, { ...of, until: tomorrow })).touched.map(({ id }) => id)],
+  [
+    'labelled',
+    async ({ userId, entryIds }) => {
+      const { companyId } = await MailboxEntry.findByPk(entryIds[0] ?? '', { rejectOnEmpty: true });
+      const { id } = await Label.create({ companyId, userId, name: 'Mill', nameKey: 'mill', colour: 'blue' });
+      const add = [String(id)];
+      return (await changeThreadLabels(ctx, { userId, entryIds, add, remove: [] })).touched.get(String(id)) ?? [];
+    },
+  ],
+];
+
+it.each(changes)('a conversation is %s though another window deletes a message of it', async (_name, change) => {
+  const mailbox = await buildMailbox(ctx.app);
+  const userId = String(mailbox.user.id);
+  const references = '<mill@x.test>';
+  const [first = ''] = (await receive(ctx, [mailbox], { references })).entryIds;
+  const [second = ''] = (await receive(ctx, [mailbox], { references })).entryIds;
+  let changing: Promise<string[]> = Promise.resolve([]);
+  await inTransaction(ctx, async (tx) => {
+    await changeStatus(tx, { userId, entryIds: [first], flags: { deleteStatus: true } });
+    changing = change({ userId, entryIds: [second] });
+    await until('the change to wait for the entry', () => isWaitedFor(first));
+  });
+  expect(await changing).toEqual([second]);
+  expect(await verifyTotals(ctx, userId)).toBe(true);
 });

@@ -1,14 +1,5 @@
-import { type Ctx, inTransaction } from '../context/context.ts';
-import type { MailboxEntry } from '../models/mailbox-entry.ts';
-import { lockEntries, setFlagsIfAllowed } from './change-status.ts';
-
-/** Entries that one transaction deletes. */
-interface Deletion {
-  userId: string;
-  entryIds: readonly string[];
-  /** Whether an entry is still to be deleted, once it is locked. */
-  isMeant: (entry: MailboxEntry) => boolean;
-}
+import type { Ctx } from '../context/context.ts';
+import { changeMeant, type NamedEntries } from './change-status.ts';
 
 /**
  * Deletes a batch of a person's entries for good. If another window deletes, restores or moves an
@@ -16,10 +7,6 @@ interface Deletion {
  * @returns the ids of those that were deleted
  * @throws AppError as `changeStatus` does, except for entries that are deleted already
  */
-export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<string[]> {
-  return await inTransaction(ctx, async (tx) => {
-    const entries = (await lockEntries(tx, userId, entryIds)).filter(isMeant);
-    await setFlagsIfAllowed(tx, entries, { deleteStatus: true });
-    return entries.map(({ id }) => String(id));
-  });
+export async function deleteEntries(ctx: Ctx, named: Required<NamedEntries>): Promise<string[]> {
+  return await changeMeant(ctx, { ...named, flags: { deleteStatus: true } });
 }

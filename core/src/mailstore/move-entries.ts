@@ -4,7 +4,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
-import { lockEntries } from './change-status.ts';
+import { lockNamed, type NamedEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { type EntryFlags, flagsOf, folderOf, noFlags } from './folders.ts';
 import { readOwnFolder } from './own-folders.ts';
@@ -12,9 +12,7 @@ import { readOwnFolder } from './own-folders.ts';
 /** The place of an entry: the fields that a move changes. */
 export type EntryPlace = Pick<EntryFlags, 'ownFolderId' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>;
 
-interface Moving {
-  userId: string;
-  entryIds: readonly string[];
+interface Moving extends NamedEntries {
   to: EntryPlace;
 }
 
@@ -31,13 +29,12 @@ export interface MovedFrom {
  *   when the actor may not change what is in the folder of one of them, or the inbox; 409 when one
  *   is a draft or waits for its time
  */
-export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): Promise<MovedFrom[]> {
-  const ids = [...new Set(entryIds)];
+export async function moveEntries(ctx: Ctx, { to, ...named }: Moving): Promise<MovedFrom[]> {
+  const { userId } = named;
   requireInFolder(ctx, 'own', 'edit');
   return await inTransaction(ctx, async (tx) => {
     const place = await findPlace(tx, userId, to);
-    const entries = await lockEntries(tx, userId, ids);
-    if (entries.length < ids.length) throw notFound('message');
+    const entries = await lockNamed(tx, named);
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
     requireOnEntries(tx, places, 'edit');
     if (places.some(({ folder }) => folder === 'draft' || folder === 'scheduled')) {
@@ -88,14 +85,16 @@ export async function writePlace(
  */
 export async function moveThreads(
   ctx: Ctx,
-  { userId, entryIds, to }: Moving,
+  { userId, entryIds, to }: Omit<Moving, 'isMeant'>,
 ): Promise<{ moved: MovedFrom[]; isLeft: boolean }> {
   const { ownFolderId, archiveStatus, junkStatus, trashStatus } = await findPlace(ctx, userId, to);
   const condition = `NOT (own_folder_id <=> ${escape(ownFolderId)}) OR archive_status <> ${escape(archiveStatus)}
     OR junk_status <> IF(send_status, 0, ${escape(junkStatus)}) OR trash_status <> ${escape(trashStatus)}`;
-  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
+  const { found, isMeant, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
   const moved: MovedFrom[] = [];
-  for (const ids of batchesOf(found)) moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, to })));
+  for (const ids of batchesOf(found)) {
+    moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, isMeant, to })));
+  }
   return { moved: mergeMoved(moved), isLeft };
 }
 

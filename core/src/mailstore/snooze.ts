@@ -3,11 +3,11 @@ import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { log } from '../log.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
-import { lockEntries } from './change-status.ts';
+import { lockEntries, lockNamed, type NamedEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { flagsOf, folderOf } from './folders.ts';
 import { readSnoozes } from './snoozes-and-reminders.ts';
@@ -31,9 +31,7 @@ export interface Touched {
   before: Date | null;
 }
 
-interface Snooze {
-  userId: string;
-  entryIds: readonly string[];
+interface Snooze extends NamedEntries {
   /** Null wakes them: they go back to where they were. */
   until: Date | null;
 }
@@ -43,11 +41,9 @@ interface Snooze {
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
  *   when the actor may not change what is in its folder; 409 when one is in another folder
  */
-export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Promise<Touched[]> {
-  const ids = [...new Set(entryIds)];
+export async function snooze(ctx: Ctx, { until, ...named }: Snooze): Promise<Touched[]> {
   return await inTransaction(ctx, async (tx) => {
-    const entries = await lockEntries(tx, userId, ids);
-    if (entries.length < ids.length) throw notFound('message');
+    const entries = await lockNamed(tx, named);
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
     requireOnEntries(tx, places, 'edit');
     const changed = until === null ? entries.filter(({ snoozedStatus }) => snoozedStatus) : entries;
@@ -55,7 +51,7 @@ export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Pro
       throw conflict('Only messages of the inbox can be snoozed.', 'not_in_inbox');
     }
     const before = await readSnoozes(tx, changed);
-    await writeSnoozes(tx, { userId, entries: changed, until });
+    await writeSnoozes(tx, { userId: named.userId, entries: changed, until });
     return changed.map(({ id }) => ({ id: String(id), before: before.get(String(id)) ?? null }));
   });
 }
@@ -67,15 +63,17 @@ export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Pro
  */
 export async function snoozeThreads(
   ctx: Ctx,
-  { userId, entryIds, until }: Snooze,
+  { userId, entryIds, until }: Omit<Snooze, 'isMeant'>,
 ): Promise<{ touched: Touched[]; isLeft: boolean }> {
   const condition =
     until === null
       ? 'snoozed_status = 1'
       : `id NOT IN (SELECT entry_id FROM snoozes WHERE user_id = ${escape(userId)} AND until_at = ${escape(sqlMoment(until))})`;
-  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
+  const { found, isMeant, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
   const touched: Touched[] = [];
-  for (const ids of batchesOf(found)) touched.push(...(await snooze(ctx, { userId, entryIds: ids, until })));
+  for (const ids of batchesOf(found)) {
+    touched.push(...(await snooze(ctx, { userId, entryIds: ids, isMeant, until })));
+  }
   return { touched, isLeft };
 }
 
