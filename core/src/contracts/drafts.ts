@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
 import { attachmentDto, rowCore } from './email.ts';
-import { draftRecipients, idempotencyKey, isReply, longestRecipients, sendFields } from './mail.ts';
+import { draftRecipients, idempotencyKey, isReply, longestDraftRecipients, sendFields } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),
@@ -104,8 +104,8 @@ export const saveDraft = endpoint({
       draft_id: id.optional(),
       version: startVersion,
       /**
-       * The new draft takes over the files of this one and what it answers, for a writer who got 409
-       * `changed_meanwhile`. A draft that was deleted since has nothing to take over.
+       * The new draft takes over the files of this one and what it answers, for a writer who got
+       * 409 `changed_meanwhile`. A draft that was deleted since has nothing to take over.
        */
       copy_of: id.optional(),
       /** Files to leave out: its own, the copied draft's, or those of the original. */
@@ -114,7 +114,7 @@ export const saveDraft = endpoint({
       originalEmailId: id.optional(),
       is_reply: isReply,
     })
-    .refine((body) => recipientCharacters(body) <= longestRecipients, {
+    .refine((body) => recipientCharacters(body) <= longestDraftRecipients, {
       error: 'The recipients are too long together. Take some of them out',
       path: ['recipients'],
     }),

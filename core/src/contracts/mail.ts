@@ -87,7 +87,7 @@ const mailboxes = (most: number) =>
  * How many characters the recipients of a draft may have together. The 100 longest mailboxes fit,
  * and so do 300 with names of any script and ordinary length.
  */
-export const longestRecipients = 100_000;
+export const longestDraftRecipients = 100_000;
 
 /** Mailboxes, each an address alone or a name and the address: `"Raman, Priya" <priya@x.test>`. */
 export const recipientList = mailboxes(mostRecipients);

@@ -125,8 +125,8 @@ async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, nu
         WHERE folder_id = ? AND uid > ? ORDER BY uid LIMIT ${sliceEntries}`,
       [new Date(), folderId, cursors[folderId] ?? 0],
     );
-    // A message that its sender can still take back does not count as sent. A later slice copies it,
-    // and those after it: the cursor must not pass it
+    // A message that its sender can still take back does not count as sent. A later slice copies
+    // it, and those after it: the cursor must not pass it
     const held = rows.findIndex(({ isHeld }) => Number(isHeld) === 1);
     if (held >= 0) isHeldBack = true;
     const taken = held < 0 ? rows : rows.slice(0, held);

@@ -9,7 +9,9 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 import { changeFolders } from './change-folders.ts';
 
-/** What the removal of a draft needs of its row, which may hold megabytes of text and recipients. */
+/**
+ * What the removal of a draft needs of its row, which may hold megabytes of text and recipients.
+ */
 export const removableDraft = ['id', 'companyId', 'userId', 'entryId', 'bodyBytes'] as const;
 type RemovableDraft = Pick<Draft, (typeof removableDraft)[number]>;
 
