@@ -192,6 +192,19 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     }
   });
 
+  it('stays a draft when it has a file and nothing else, and is closed', async () => {
+    const bo = await buildMailbox(host.app);
+    const { page, compose } = await device(bo);
+    await compose.open();
+    await compose.attach('prices.txt', 'the prices');
+    await isSaved(compose);
+    await compose.press('Close');
+    await page.getByText('Saved in Drafts.').waitFor();
+    const [draft, ...others] = await Draft.findAll({ where: { userId: String(bo.user.id) } });
+    expect(others).toEqual([]);
+    expect(await DraftAttachment.count({ where: { draftId: String(draft?.id) } })).toBe(1);
+  });
+
   it('says that it is not saved while the server can’t be reached, and is saved afterwards', async () => {
     const { page, compose } = one;
     await page.route('**/mail/draft/save', (route) => route.abort());

@@ -315,7 +315,6 @@ function goOnFrom({ composition, files }: Pick<Savable, 'composition' | 'files'>
     origin: { kind: 'draft', draftId, files: attachments, isRead: true, version, begunAs: begunAs(saved) },
     files: now.files.filter(({ id }) => !uploaded.has(id)),
     dropped: droppedSince(saved, now, attachments),
-    start: { ...now.start, dropped: 0 },
     unanswered: null,
   });
 }

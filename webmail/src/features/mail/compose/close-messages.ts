@@ -44,7 +44,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   await refreshUnsent();
 }
 
-/** Whether autosave made the message a draft and the person has emptied it since. */
+/** Whether autosave made the message a draft, and it is again as it was when it began. */
 function isEmptyAgain(composition: Composition): boolean {
   const { origin } = composition;
   return origin.kind === 'draft' && origin.begunAs !== undefined && !isChanged(composition);
@@ -57,8 +57,8 @@ function isOnServer({ composition, saver }: OpenMessage): boolean {
 }
 
 /**
- * Closes a message without changes. If autosave made it a draft and the person has emptied it, the
- * draft is deleted, unless it was changed elsewhere.
+ * Closes a message without changes. If autosave made it a draft and the person has taken all
+ * changes back, the draft is deleted, unless it was changed elsewhere.
  */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();

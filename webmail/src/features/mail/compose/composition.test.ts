@@ -1,5 +1,6 @@
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { describe, expect, it } from 'vitest';
-import { changed, cleared, type Composition, isDraftChanged, isWritten } from './composition.ts';
+import { changed, cleared, type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
 import { readRecipients } from './recipients.ts';
 
 const lists = { to: readRecipients('ana@x.test'), cc: [], bcc: [] };
@@ -17,14 +18,30 @@ const answer: Composition = {
   signature: null,
   files: [],
   dropped: [],
-  start: { lists, subject: 'Re: Lot', dropped: 0 },
+  start: { lists, subject: 'Re: Lot' },
   attempt: null,
+};
+
+const file = {
+  _id: '1',
+  original_name: 'a',
+  contentType: '',
+  file_type: '',
+  file_path: '',
+  size: 1,
+  showData: true,
+};
+const forward: Composition = {
+  ...answer,
+  origin: { kind: 'forward', emailId: '1', files: [file] },
+  start: { ...answer.start, files: [file] },
 };
 
 describe('isWritten', () => {
   it('is false for a message that merely began', () => {
     expect(isWritten(answer)).toBe(false);
     expect(isWritten({ ...answer, typed: { to: ' ', cc: '', bcc: '' } })).toBe(false);
+    expect(isWritten(forward)).toBe(false);
   });
 
   it.each<[string, Partial<Composition>]>([
@@ -34,7 +51,7 @@ describe('isWritten', () => {
     ['a subject', { subject: 'Re: Lots' }],
     ['text', { isTextChanged: true }],
     ['a file', { files: [{ id: '1', name: 'a', type: '', size: 1 }] }],
-    ['a file less', { dropped: ['1'] }],
+    ['a file less', { ...forward, dropped: ['1'] }],
     ['an open end', { attempt: { isChanged: false } }],
     ['a draft', { origin: { kind: 'draft', draftId: '1', files: [], isRead: false } }],
   ])('is true for %s', (_what, change) => {
@@ -50,17 +67,25 @@ describe('isWritten', () => {
   });
 
   it('is false for one that was emptied', () => {
-    const file = {
-      _id: '1',
-      original_name: 'a',
-      contentType: '',
-      file_type: '',
-      file_path: '',
-      size: 1,
-      showData: true,
-    };
-    const forward: Composition = { ...answer, origin: { kind: 'forward', emailId: '1', files: [file] }, subject: 'x' };
-    expect(isWritten(cleared(forward, '<div><br></div>'))).toBe(false);
+    expect(isWritten(cleared({ ...forward, subject: 'x' }, '<div><br></div>'))).toBe(false);
+  });
+});
+
+describe('isChanged', () => {
+  const copy = { ...file, _id: '7' };
+  const draft = { kind: 'draft', draftId: '1', isRead: true, begunAs: 'forward' } as const;
+
+  it('is false for a draft with the files of the original', () => {
+    expect(isChanged({ ...forward, origin: { ...draft, files: [copy] } })).toBe(false);
+  });
+
+  it.each<[string, AttachmentDto[]]>([
+    ['a file more', [copy, copy]],
+    ['a file less', []],
+    ['another file', [{ ...copy, original_name: 'b' }]],
+    ['a file of another size', [{ ...copy, size: 2 }]],
+  ])('is true for a draft with %s', (_what, files) => {
+    expect(isChanged({ ...forward, origin: { ...draft, files } })).toBe(true);
   });
 });
 

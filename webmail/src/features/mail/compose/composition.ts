@@ -74,10 +74,10 @@ export interface Composition {
    */
   remindAt?: string | null;
   /**
-   * The state in which it began, to tell whether anything was written. `from` is the sender of a
-   * draft as it was loaded.
+   * The state in which it began, to tell whether anything was written. `files` are those that the
+   * server adds; none when it is left out. `from` is the sender of a draft as it was loaded.
    */
-  start: { lists: Lists; subject: string; dropped: number; from?: string | null };
+  start: { lists: Lists; subject: string; files?: readonly AttachmentDto[]; from?: string | null };
   /**
    * Set while the outcome of a call is unknown: no answer came to its sending. `isChanged` when the
    * person has changed it since. `isTakenBack` when it was sent and no answer came to its undo.
@@ -121,12 +121,12 @@ export function isWritten(composition: Composition): boolean {
 
 /** Whether the message differs from its beginning. */
 export function isChanged(composition: Composition): boolean {
-  const { lists, typed, subject, start, files, dropped } = composition;
+  const { lists, typed, subject, start, files } = composition;
   return (
     composition.attempt !== null ||
     composition.isTextChanged ||
     files.length > 0 ||
-    dropped.length !== start.dropped ||
+    !isSameFiles(carriedFiles(composition), start.files ?? []) ||
     subject.trim() !== start.subject.trim() ||
     listNames.some((name) => typed[name].trim() !== '' || !isSameList(lists[name], start.lists[name]))
   );
@@ -144,6 +144,13 @@ export function isDraftChanged(composition: Composition): boolean {
 
 function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
   return a.length === b.length && a.every(({ address }, index) => address === b[index]?.address);
+}
+
+/** The copies that a draft has of files have ids of their own. */
+function isSameFiles(a: readonly AttachmentDto[], b: readonly AttachmentDto[]): boolean {
+  const isCopy = (one: AttachmentDto, other?: AttachmentDto) =>
+    one.original_name === other?.original_name && one.size === other.size;
+  return a.length === b.length && a.every((file, index) => isCopy(file, b[index]));
 }
 
 /** The composition after a change by the person. */
@@ -166,7 +173,7 @@ export function cleared(composition: Composition, html: string): Composition {
     ...changed(composition, { lists, typed: { to: '', cc: '', bcc: '' }, subject: '', files: [], dropped, html }),
     isTextChanged: isSaved,
     signature: null,
-    start: isSaved ? composition.start : { lists, subject: '', dropped: dropped.length },
+    start: isSaved ? composition.start : { lists, subject: '', files: [] },
   };
 }
 

@@ -1,8 +1,11 @@
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
+import { carriedFiles, type Composition } from './composition.ts';
+import { attachFiles, dropCarried } from './message-files.ts';
 import { sendMessage } from './sending.ts';
 import { saveAsDraft } from './server-drafts.ts';
 import { startComposition } from './start-composition.ts';
@@ -53,10 +56,10 @@ function call(number: number): Promise<Arrived> {
   return vi.waitUntil(() => arrived[number - 1], { timeout: 30_000 });
 }
 
-function answerSave({ answer, fields }: Arrived, draftId: string): void {
+function answerSave({ answer, fields }: Arrived, draftId: string, attachments: AttachmentDto[] = []): void {
   const people = { recipient_emails_to: [], recipient_emails_cc: [], recipient_emails_bcc: [] };
   const core = { _id: draftId, subject: fields['subject'], body: fields['body'], from: null, star_status: false };
-  const data = { ...core, ...people, attachments: [], version: 1, updatedAt: '2026-11-27T08:00:00.000Z' };
+  const data = { ...core, ...people, attachments, version: 1, updatedAt: '2026-11-27T08:00:00.000Z' };
   answer(200, { success: true, message: '', data });
 }
 
@@ -74,9 +77,64 @@ async function writeDraft(): Promise<OpenMessage> {
   return message;
 }
 
+function fileOf(id: string, name: string): AttachmentDto {
+  const kind = { contentType: 'application/pdf', file_type: 'pdf', showData: true };
+  return { _id: id, original_name: name, file_path: `/${id}`, size: 5, ...kind };
+}
+
+/** A message with one file that was chosen here and is in its draft by now, and no text. */
+async function attachAndSave(begun: Composition): Promise<OpenMessage> {
+  const message = new OpenMessage(begun, { isKept: false });
+  showMessage(message);
+  attachFiles(message, [new File(['price'], 'prices.pdf', { type: 'application/pdf' })]);
+  const saving = message.saver.post(false);
+  const carried = carriedFiles(begun).map((file) => ({ ...file, _id: `7${file._id}` }));
+  answerSave(await call(1), '700', [...carried, fileOf('9', 'prices.pdf')]);
+  await saving;
+  expect(message.composition.get().files).toEqual([]);
+  return message;
+}
+
 const asRead = { draft_ids: ['700'], versions: { 700: 1 } };
 
+const begun = startComposition({ kind: 'new' }, '7', writer);
+const carried = [fileOf('1', 'looms.pdf')];
+const forward: Composition = {
+  ...begun,
+  origin: { kind: 'forward', emailId: '1', files: carried },
+  start: { ...begun.start, files: carried },
+};
+
 describe('the draft that a message has become', () => {
+  it.each<[string, Composition]>([
+    ['a new message', begun],
+    ['a reply', { ...begun, origin: { kind: 'reply', emailId: '1' } }],
+    ['a forward', forward],
+  ])('stays when a file was attached to %s and nothing was written', async (_what, composition) => {
+    const message = await attachAndSave(composition);
+    await closeMessage(message);
+    expect(removals).toEqual([]);
+    expect(messages.get()).toEqual([]);
+  });
+
+  it('stays when a file of the original was removed from a forward', async () => {
+    const message = new OpenMessage(forward, { isKept: false });
+    showMessage(message);
+    dropCarried(message, '1');
+    const saving = message.saver.post(false);
+    answerSave(await call(1), '700');
+    await saving;
+    await closeMessage(message);
+    expect(removals).toEqual([]);
+  });
+
+  it('is deleted when the attached file was removed again', async () => {
+    const message = await attachAndSave(forward);
+    dropCarried(message, '9');
+    await closeMessage(message);
+    expect(removals).toEqual([asRead]);
+  });
+
   it('is deleted as it was read when the message is emptied and closed, and stays when it was changed', async () => {
     removal = changedElsewhere;
     const message = await writeDraft();

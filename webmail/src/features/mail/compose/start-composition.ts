@@ -4,7 +4,7 @@ import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { blankLine } from '../../../components/editor/editor-html.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import type { ComposeRequest } from './compose-store.ts';
-import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
+import { carriedFiles, type ChosenSignature, type Composition, type Lists, type Origin } from './composition.ts';
 import { fromOfAnswer, ownAddresses } from './from-address.ts';
 import { htmlOfPlain, isPlainPreferred, plainOf } from './plain-text.ts';
 import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill, wholePrefill } from './quoting.ts';
@@ -71,7 +71,7 @@ function begin(owner: string, origin: Origin, prefill: Prefill, signature: Chose
     signature,
     files: [],
     dropped: [],
-    start: { lists, subject, dropped: 0 },
+    start: { lists, subject, files: carriedFiles({ origin, dropped: [] }) },
     attempt: null,
   };
 }

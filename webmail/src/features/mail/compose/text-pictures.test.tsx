@@ -30,7 +30,7 @@ const empty = {
   signature: null,
   files: [],
   dropped: [],
-  start: { lists, subject: '', dropped: 0 },
+  start: { lists, subject: '' },
   attempt: null,
 } as unknown as Composition;
 

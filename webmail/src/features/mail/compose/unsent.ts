@@ -276,7 +276,7 @@ function placeOf({ draftId, subject, owner, id, sendAt = null, remindAt = null }
     dropped: [],
     sendAt,
     remindAt,
-    start: { lists, subject, dropped: 0 },
+    start: { lists, subject },
     attempt: null,
   };
 }
