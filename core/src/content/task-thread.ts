@@ -141,6 +141,7 @@ export class TaskThread {
 
 function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): Error {
   const error = Object.assign(new Error(message), { code });
+  if (code === 'unavailable') return unavailable(message);
   return isContentLost(error) ? contentLost(message) : error;
 }
 

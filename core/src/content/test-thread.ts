@@ -30,6 +30,7 @@ port?.on('message', ({ task, input }: ThreadRequest) => {
   const answer = (message: ThreadAnswer) => port?.postMessage(message);
   if (task === 'wait') return;
   if (task === 'refuse') answer({ kind: 'too_complex', reason: new MessageTooComplex('too_deep').reason });
+  else if (task === 'give_up') answer({ kind: 'failed', message: 'too slow', code: 'unavailable' });
   else answer({ kind: 'done', result: deeds[task]?.(input) });
 });
 port?.postMessage({ kind: 'ready' } satisfies ThreadAnswer);

@@ -51,6 +51,11 @@ describe('ThreadPool', () => {
     expect(await echo(pool)).toBe('hello');
   });
 
+  it('says that it is unavailable when a task says so', async () => {
+    const refused = makePool().run('', { task: 'give_up', input: null });
+    await expect(refused).rejects.toMatchObject({ name: 'AppError', status: 503 });
+  });
+
   it('keeps a thread whose task was refused in order', async () => {
     const pool = makePool();
     const refused = pool.run('', { task: 'refuse', input: null });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AttachmentStream } from 'mailparser';
+import { unavailable } from '../errors.ts';
 import { assembleBody } from './assemble-body.ts';
 import { cutToBytes } from './cut-text.ts';
 import { safeFileName, typeByName } from './file-name.ts';
@@ -58,7 +59,9 @@ const pictureHeadBytes = 12;
 
 /**
  * Parses a message in one pass over its bytes and hashes its attachments meanwhile.
- * @throws {MessageTooComplex} when a bound is exceeded; errors of the source pass through
+ * @throws {MessageTooComplex} when a bound is exceeded
+ * @throws AppError unavailable after the time limit, as on a machine that stood still. Errors of the
+ *   source pass through
  */
 export async function parseMessage(source: MessageSource, options: ParseOptions = {}): Promise<ParsedMessage> {
   const limits = { ...defaultParseLimits, ...definedOnly(options) };
@@ -154,7 +157,7 @@ async function readThrough(
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new MessageTooComplex('parse_timeout')), limits.timeoutMs);
+      timer = setTimeout(() => reject(unavailable('a message took too long to read')), limits.timeoutMs);
       reader.on('data', (part) => {
         if (part.type !== 'attachment') return;
         const collected = onAttachment(part);

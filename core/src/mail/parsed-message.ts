@@ -96,6 +96,10 @@ export interface ParseLimits {
   maxHeaderBytes: number;
   /** The most bytes of the text and of the HTML, each. A longer one is cut. */
   maxTextBytes: number;
+  /**
+   * How long the bytes may take to arrive, by the clock. What a message costs is bounded by the
+   * processor time of its thread.
+   */
   timeoutMs: number;
 }
 
@@ -127,7 +131,6 @@ export type ComplexityReason =
   | 'too_many_parts'
   | 'too_deep'
   | 'header_too_large'
-  | 'parse_timeout'
   /** It took more processor time than allowed. */
   | 'too_costly'
   | 'too_much_memory'
