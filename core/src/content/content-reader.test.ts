@@ -219,6 +219,20 @@ describe('many small messages at once', () => {
   });
 });
 
+describe('a draft that is read from a message', () => {
+  const html = (text: string) => put(Buffer.from(`Content-Type: text/html; charset=utf-8\r\n\r\n${text}`));
+
+  it('has all of the text, however many bytes its letters take', async () => {
+    const { body } = await content.readDraft(await html(`<p>${'長い手紙'.repeat(500_000)}</p><p>End</p>`), 'ana');
+    expect(body.endsWith('<p>End</p>')).toBe(true);
+  });
+
+  it('is refused where its end would be lost', async () => {
+    const endless = await html('x'.repeat(25_000_000));
+    await expect(content.readDraft(endless, 'ana')).rejects.toMatchObject({ reason: 'too_long' });
+  });
+});
+
 describe('what is shown', () => {
   it('is read once for all who open it at the same time and later', async () => {
     const blob = await put(large);

@@ -11,22 +11,36 @@ interface Piece {
   hasOtherForm: boolean;
 }
 
+/** The text of a message in both forms, as far as it has them. */
+export interface Body {
+  text: string | null;
+  html: string | null;
+  /** Whether one of them lacks its end, because it is too long. */
+  isCut: boolean;
+}
+
 /**
  * The text and the HTML of a message. Consecutive parts (multipart/mixed) are joined. If only some
  * of them are HTML, the others are converted, so that a reader of either form misses none.
  */
-export function assembleBody(root: TreeNode | null, maxBytes: number): { text: string | null; html: string | null } {
+export function assembleBody(root: TreeNode | null, maxBytes: number): Body {
   const written = root ? listPieces(root) : [];
   // Some programs write a blank part for a form that they don't have
   const pieces = written.some(hasWords) ? written.filter(hasWords) : written;
   const hasHtml = pieces.some((piece) => piece.kind === 'html');
   const hasText = pieces.some((piece) => piece.kind === 'text');
   // Cutting first avoids the conversion of text that would be cut off later
-  for (const piece of pieces) piece.content = cutToBytes(piece.content, maxBytes);
-  return {
-    text: hasText ? cutToBytes(pieces.flatMap(textOf).join('\n'), maxBytes) : null,
-    html: hasHtml ? cutToBytes(pieces.flatMap(htmlOf).join('<br>\n'), maxBytes) : null,
-  };
+  const parts = pieces.map((piece) => ({ ...piece, content: cutToBytes(piece.content, maxBytes) }));
+  const isCut = parts.some(({ content }, index) => content !== pieces[index]?.content);
+  const text = hasText ? parts.flatMap(textOf).join('\n') : null;
+  const html = hasHtml ? parts.flatMap(htmlOf).join('<br>\n') : null;
+  return cutBody({ text, html, isCut }, maxBytes);
+}
+
+/** The beginning of a text, at most this many bytes in each form. */
+export function cutBody({ text, html, isCut }: Body, maxBytes: number): Body {
+  const cut = { text: text && cutToBytes(text, maxBytes), html: html && cutToBytes(html, maxBytes) };
+  return { ...cut, isCut: isCut || cut.text !== text || cut.html !== html };
 }
 
 function hasWords({ content }: Piece): boolean {

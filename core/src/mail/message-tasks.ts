@@ -1,3 +1,4 @@
+import { longestText } from '../contracts/mail.ts';
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { breakLines } from './break-lines.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
@@ -6,7 +7,13 @@ import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
-import type { MessageSummary, ParsedMessage, ParseLimits, StorableSummary } from './parsed-message.ts';
+import {
+  type MessageSummary,
+  MessageTooComplex,
+  type ParsedMessage,
+  type ParseLimits,
+  type StorableSummary,
+} from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { searchedCharacters, searchedText } from './searched-text.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
@@ -140,9 +147,16 @@ export async function readFiles(
   return withoutText(await parseMessage(source, { ...limits, keepContent: (index) => wanted.has(index) }));
 }
 
-/** All files and the text of a message for an editor. */
+/** More bytes than the longest text that a person can write has as HTML. */
+const longestWriting = 4 * longestText;
+
+/**
+ * All files and the text of a message for an editor.
+ * @throws {MessageTooComplex} when the text is too long: its end would be lost
+ */
 export async function readDraft(source: MessageSource, limits?: Limits): Promise<DraftParts> {
-  const parsed = await parseMessage(source, { ...limits, keepContent: true });
+  const parsed = await parseMessage(source, { ...limits, keepContent: true, maxTextBytes: longestWriting });
+  if (parsed.isCut) throw new MessageTooComplex('too_long');
   const { body, attachments } = draftContent(parsed);
   return { summary: { ...withoutText(parsed), attachments }, body };
 }
@@ -214,6 +228,6 @@ export function keepWriting(html: string, pictures: Map<string, string>): Compos
   return { html: sanitizeMailHtml(clean, { inlineImages }).html, text: wordsFromHtml(clean) };
 }
 
-function withoutText({ text: _text, html: _html, ...summary }: ParsedMessage): MessageSummary {
+function withoutText({ text: _text, html: _html, isCut: _isCut, ...summary }: ParsedMessage): MessageSummary {
   return summary;
 }

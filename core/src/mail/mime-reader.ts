@@ -95,6 +95,8 @@ export class MimeReader extends MailParser {
   partCount = 0;
   /** The charset of the first text that names one other than UTF-8. */
   charset: string | undefined;
+  /** Whether the text is so long that its end was not read. */
+  isTextCut = false;
   private readonly limits: ParseLimits;
   private textBytes = 0;
   private seenText = false;
@@ -250,7 +252,8 @@ export class MimeReader extends MailParser {
     const encoded = /^(?:quoted-printable|base64)$/i.test(node.encoding || '') ? 3 : 1;
     this.textBytes += (data.value?.length ?? 0) / encoded;
     // Twice the bound, for text and HTML
-    return this.textBytes > this.limits.maxTextBytes * 2;
+    this.isTextCut ||= this.textBytes > this.limits.maxTextBytes * 2;
+    return this.isTextCut;
   }
 
   private internals(): ParserInternals {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AttachmentStream } from 'mailparser';
 import { unavailable } from '../errors.ts';
-import { assembleBody } from './assemble-body.ts';
-import { cutToBytes } from './cut-text.ts';
+import { assembleBody, type Body, cutBody } from './assemble-body.ts';
 import { safeFileName, typeByName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
 import { readListFields } from './list-fields.ts';
@@ -34,7 +33,6 @@ export interface ParseOptions extends Partial<ParseLimits> {
 }
 
 type KeepContent = boolean | ((index: number, contentType: string) => boolean);
-type Body = Pick<ParsedMessage, 'text' | 'html'>;
 
 /**
  * How much more may be read of a message. What is within its files counts as well, however many
@@ -98,8 +96,9 @@ async function readContent(source: MessageSource, { limits, keepContent, room, i
   hideOtherForms(reader.root(), parts);
   const unpacked = await unpackAll(packed, limits, room);
   const within = addUnpacked(unpacked, attachments, keepContent);
-  const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
-  return { reader, body, attachments };
+  const found = isBlank(own) ? (within ?? undivided(reader, attachments) ?? own) : own;
+  const body = cutBody(found, limits.maxTextBytes);
+  return { reader, body: { ...body, isCut: body.isCut || reader.isTextCut }, attachments };
 }
 
 /** A file of a message with its decoded bytes. */
@@ -301,8 +300,8 @@ function addUnpacked(
   keepContent: KeepContent,
 ): Body | null {
   let body: Body | null = null;
-  for (const [outer, { files, text, html, isWhole }] of unpacked) {
-    body ??= text === null && html === null ? null : { text, html };
+  for (const [outer, { files, text, html, isCut = false, isWhole }] of unpacked) {
+    body ??= text === null && html === null ? null : { text, html, isCut };
     outer.related = isWhole && (files.length > 0 || text !== null || html !== null);
     for (const { content, ...file } of files) {
       const index = attachments.length;
@@ -335,17 +334,11 @@ function isKept(keepContent: KeepContent, index: number, contentType: string): b
  */
 function undivided(reader: MimeReader, attachments: readonly ParsedAttachment[]): Body | null {
   const text = attachments.length === 0 ? reader.undividedBody() : null;
-  return text?.trim() ? { text, html: null } : null;
+  return text?.trim() ? { text, html: null, isCut: false } : null;
 }
 
 function isBlank({ text, html }: Body): boolean {
   return html === null && (text ?? '').trim() === '';
-}
-
-function cutBody(body: Body | null, maxBytes: number): Body | null {
-  return (
-    body && { text: body.text && cutToBytes(body.text, maxBytes), html: body.html && cutToBytes(body.html, maxBytes) }
-  );
 }
 
 /** An embedded message has no file name, so its subject becomes its name. */

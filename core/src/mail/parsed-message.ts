@@ -81,6 +81,8 @@ export interface ParsedMessage {
   isAutomatic: boolean;
   text: string | null;
   html: string | null;
+  /** Whether the text or the HTML lacks its end, because it is too long. */
+  isCut: boolean;
   attachments: ParsedAttachment[];
   headerBytes: number;
   partCount: number;
@@ -118,7 +120,7 @@ export const mostTnefFiles = 200;
 export const mostFiles = defaultParseLimits.maxParts + mostTnefFiles;
 
 /** A message without its text: the part that its rows store. */
-export type MessageSummary = Omit<ParsedMessage, 'text' | 'html'>;
+export type MessageSummary = Omit<ParsedMessage, 'text' | 'html' | 'isCut'>;
 
 /** A summary with everything else that is stored when a message arrives. */
 export interface StorableSummary extends MessageSummary {
@@ -134,7 +136,7 @@ export type ComplexityReason =
   /** It took more processor time than allowed. */
   | 'too_costly'
   | 'too_much_memory'
-  /** The text to show is too large. */
+  /** The text to show or to edit is too large. */
   | 'too_long';
 
 /** The message exceeds a bound of the parser. It may be stored, but not processed further. */

@@ -5,6 +5,7 @@ import { fillHeld, heldMark, markHeld } from './held-backgrounds.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 import { escapeHtml } from './escape-html.ts';
+import { defaultParseLimits } from './parsed-message.ts';
 
 /** HTML that is safe to show. */
 export interface SanitizedHtml {
@@ -28,7 +29,8 @@ export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>;
 type ImagePolicy = (image: Attributes) => Attributes;
 
 const maxHtmlLength = 10 * 1_048_576;
-const maxInlineImageLength = 2 * 1_048_576;
+/** No shorter than the text of a message that is read, so that no picture within it is left out. */
+const maxInlineImageLength = defaultParseLimits.maxTextBytes;
 const maxNesting = 200;
 /** The most link targets within one message. The longest tables of contents have some hundreds. */
 const mostPlaces = 1000;

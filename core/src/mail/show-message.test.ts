@@ -10,6 +10,34 @@ it('shows HTML as text with its quotations, and one blank line at most between t
   );
 });
 
+describe('a message that is too long', () => {
+  const longer = 'This message is longer than what is shown here.';
+  const show = async (html: string, asText = false) => {
+    const parsed = await parseMessage(Buffer.from(`Content-Type: text/html\r\n\r\n${html}`));
+    return showMessage(parsed, 'mark', asText).html;
+  };
+  const row = '<p class="one of some thousand rows of a report">Paid</p>\n';
+
+  it.each([
+    ['as HTML', row.repeat(110_000), false],
+    ['as HTML that is not even read to its end', row.repeat(220_000), false],
+    ['in its words alone', `${row}<!-- ${'x'.repeat(6_000_000)} --><p>Total</p>`, true],
+  ])('says so %s', async (_how, html, asText) => {
+    expect(await show(html, asText)).toContain(longer);
+  });
+
+  it('says nothing where all of it is shown', async () => {
+    expect(await show(row.repeat(1000))).not.toContain(longer);
+  });
+
+  it('has a large picture that stands in its text', async () => {
+    const picture = `data:image/png;base64,${'A'.repeat(4_000_000)}`;
+    const html = await show(`<img src="${picture}"><p>Below</p>`);
+    expect(html).toContain(picture);
+    expect(html).not.toContain(longer);
+  });
+});
+
 describe('a message with very many pictures', () => {
   const show = async (picture: (at: number) => string) => {
     const html = Array.from({ length: 20_000 }, (_, at) => picture(at)).join('');

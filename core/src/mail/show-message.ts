@@ -45,6 +45,12 @@ const maxHtml = 6 * 1_048_576;
  */
 const mostPictures = 2000;
 
+const longer = notice('This message is longer than what is shown here.');
+
+function notice(words: string): string {
+  return `<p><strong>${words}</strong></p>`;
+}
+
 /**
  * A message's text as HTML that is safe to show (D20).
  * @param mark a word that the sender cannot know
@@ -55,8 +61,8 @@ const mostPictures = 2000;
 export function showMessage(parsed: ParsedMessage, mark: string, asText = false): Omit<ShownMessage, 'invitation'> {
   const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
-  const plain = asText || parsed.html === null ? showText(plainTextOf(parsed)) : null;
-  const shown = showSealed(parsed) ?? plain ?? showHtml(parsed.html ?? '', inlineImages);
+  const plain = asText || parsed.html === null ? showText(plainTextOf(parsed), parsed.isCut) : null;
+  const shown = showSealed(parsed) ?? plain ?? showHtml(parsed, inlineImages);
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
   return {
     ...shown,
@@ -71,9 +77,9 @@ export function showMessage(parsed: ParsedMessage, mark: string, asText = false)
 
 type ShownText = Pick<ShownMessage, 'html' | 'sheet' | 'hasRemoteContent' | 'look'>;
 
-function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
-  const clean = sanitizeMailHtml(html, { inlineImages, mostPictures });
-  return { ...clean, look: lookOf(clean) };
+function showHtml({ html, isCut }: ParsedMessage, inlineImages: Map<string, string>): ShownText {
+  const clean = sanitizeMailHtml(html ?? '', { inlineImages, mostPictures });
+  return { ...clean, html: `${clean.html}${isCut ? longer : ''}`, look: lookOf(clean) };
 }
 
 /**
@@ -97,8 +103,8 @@ function plainTextOf({ text, html }: ParsedMessage): string {
   return textFromHtml(html).replace(/\n{3,}/g, '\n\n');
 }
 
-function showText(text: string): ShownText {
-  const rest = text.length > maxText ? notice('This message is longer than what is shown here.') : '';
+function showText(text: string, isCut: boolean): ShownText {
+  const rest = isCut || text.length > maxText ? longer : '';
   return { html: `${textToHtml(text.slice(0, maxText))}${rest}`, hasRemoteContent: false, sheet: '', look: 'plain' };
 }
 
@@ -133,8 +139,4 @@ export function showLost(preview: string): ShownMessage {
     links: [],
     invitation: null,
   };
-}
-
-function notice(words: string): string {
-  return `<p><strong>${words}</strong></p>`;
 }

@@ -25,6 +25,8 @@ export interface Unpacked {
   files: TnefFile[];
   text: string | null;
   html: string | null;
+  /** Whether the text lacks its end, and no file has it. */
+  isCut?: boolean;
   /** Whether all of it was read; false when it is cut off, damaged or over a bound. */
   isWhole: boolean;
 }
