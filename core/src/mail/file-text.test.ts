@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { kindOfFile, textOfFile } from './file-text.ts';
@@ -77,6 +77,26 @@ it('takes a bounded part of an archive that holds far more than its size', async
   const begin = cpuTimeMs();
   expect((await textOfFile('office', bomb)).length).toBeLessThanOrEqual(200_000);
   expect(cpuTimeMs() - begin).toBeLessThan(2000);
+});
+
+/** An office file in which many parts are the same megabyte, not compressed, and claim to be empty. */
+function overlapping(parts: number): Uint8Array {
+  const xml = strToU8(`x<${'a'.repeat(1_048_000)}>`);
+  const one = Buffer.from(zipSync({ 'word/header100.xml': [xml, { level: 0 }] }));
+  const end = one.subarray(-22);
+  const entries = Array.from({ length: parts }, (_, number) => {
+    const entry = Buffer.from(one.subarray(end.readUInt32LE(16), -22));
+    entry.writeUInt32LE(0, 24);
+    entry.write(`word/header${100 + number}.xml`, 46);
+    return entry;
+  });
+  end.writeUInt16LE(parts, 8);
+  return Buffer.concat([one.subarray(0, end.readUInt32LE(16)), ...entries, end]);
+}
+
+it('does not copy the same bytes over and over', async () => {
+  const text = await textOfFile('office', overlapping(500));
+  expect(text.match(/x/g)?.length).toBe(24);
 });
 
 it('does not believe the size that an archive claims for a part', async () => {

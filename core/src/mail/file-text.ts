@@ -88,9 +88,11 @@ const wordParts =
 function textOfOffice(content: Uint8Array): string {
   let unpacked = 0;
   const parts: Unzipped = unzipSync(content, {
-    filter: ({ name, originalSize }) => {
+    filter: ({ name, size, originalSize }) => {
       if (!wordParts.test(name)) return false;
-      unpacked += originalSize;
+      // The library copies all of a part that is not compressed, whatever its original size is said
+      // to be. Several parts may have the same bytes
+      unpacked += Math.max(size, originalSize);
       return unpacked <= largestUnpacked;
     },
   });
