@@ -374,6 +374,19 @@ describe('a draft of an answer', () => {
     expect(message.isForwarded).toBe(true);
   });
 
+  it('has each file once when its sender names the original as well', async () => {
+    const originalEmailId = await original('twice');
+    const draft = await save({ originalEmailId, body: 'See' });
+    const [logo] = draft.attachments;
+    expect(draft.attachments.map((each) => each.original_name)).toEqual(['logo.gif', 'terms.txt']);
+    const kept = await save({ draft_id: draft._id, 'without_attachments[]': logo?._id ?? '' });
+    const fields = { originalEmailId, draft_id: kept._id, 'recipient_emails_to[]': 'ben@remote.test', body: 'See' };
+    const sent = (await post('/mail/replyOrForward', fields)).body.data as EmailDto;
+    const email = (await server.call('GET', `/mail/get/${sent._id}`, { token })).body.data as EmailDto;
+    expect(email).toMatchObject({ isForwarded: true, attachments: [{ original_name: 'terms.txt' }] });
+    expect(email.attachments).toHaveLength(1);
+  });
+
   it('shows the pictures that it quotes, by paths that work when it is opened', async () => {
     const originalEmailId = await original('picture');
     const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;

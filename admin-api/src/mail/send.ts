@@ -20,7 +20,7 @@ import type { TxCtx } from '@selvage/core/context/context';
 import { holdForCall } from '../http/call-memory.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkFiles, readRecipients } from './check-sending.ts';
-import type { Composed, Writing } from './composed.ts';
+import type { Composed, Original, Writing } from './composed.ts';
 import { descentOf, descentOfDraft, originalOfDraft } from './descent.ts';
 import { pictureAt } from './draft-pictures.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
@@ -56,7 +56,7 @@ async function sendNow(
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
   requireDraftVersion(draft, writing.draft_version);
   const without = new Set(writing.without_attachments);
-  const isOfDraft = draft !== null && (!named || isTakenBack(draft.draft));
+  const isOfDraft = draft !== null && (!named || isTakenBack(draft.draft) || descendsFrom(draft.draft, named));
   const descent = isOfDraft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
   const original = named ?? (draft && originalOfDraft(draft.draft));
   const { images, ...text } = await readText(ctx, writing);
@@ -122,6 +122,11 @@ function readReminder(ctx: SignedIn, { remind_at: text }: Writing, sendAt: Date 
  */
 function isTakenBack({ entryId, referenceIds }: Draft): boolean {
   return entryId !== null && referenceIds === null;
+}
+
+/** Whether the draft was begun from this message, so that it has the files of a forward already. */
+function descendsFrom({ originalEntryId, isReply }: Draft, original: Original): boolean {
+  return String(originalEntryId) === original.entryId && isReply === original.isReply;
 }
 
 /**
