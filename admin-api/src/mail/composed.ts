@@ -25,6 +25,8 @@ export interface Writing extends TypedRecipients {
 export interface Original {
   entryId: string;
   isReply: boolean;
+  /** A forward carries the pictures of its text as files too. */
+  withPictures?: boolean;
 }
 
 /** All that one call asks to send. */

@@ -39,5 +39,6 @@ export async function descentOf(
   if (!original) return noDescent;
   const item = await findEntry(ctx, { userId: ctx.actor.userId, entryId: original.entryId });
   if (original.isReply) return { ...noDescent, ...(await ancestryOfAnswer(ctx, item)) };
-  return { ...noDescent, files: await forwardedFiles(ctx, item, without), isForwarded: true };
+  const { withPictures = false } = original;
+  return { ...noDescent, files: await forwardedFiles(ctx, item, { without, withPictures }), isForwarded: true };
 }

@@ -20,6 +20,7 @@ export async function fingerprintOf({ writing, files, original }: Composed): Pro
   if (writing.send_at) parts.push(['send_at', writing.send_at]);
   if (writing.remind_at) parts.push(['remind_at', writing.remind_at]);
   if (original) parts.push([original.entryId, original.isReply]);
+  if (original?.withPictures) parts.push(['with_pictures', true]);
   return await hashOf(parts, files);
 }
 

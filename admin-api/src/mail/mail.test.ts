@@ -329,6 +329,21 @@ describe('sending', () => {
     expect((await email((without.body.data as EmailDto)._id)).attachments).toEqual([]);
   });
 
+  it('forwards the pictures of the text as files where they are asked for', async () => {
+    const originalEmailId = await receive('pictures');
+    const logo = (await email(originalEmailId)).attachments.find(({ showData }) => !showData);
+    const fields = { originalEmailId, 'recipient_emails_to[]': 'ben@remote.test', body: 'x', with_pictures: 'true' };
+    const whole = await email(((await send('/mail/replyOrForward', fields)).body.data as EmailDto)._id);
+    expect(whole.attachments.map((one) => [one.original_name, one.showData])).toEqual([
+      ['logo.png', true],
+      ['prüfung.html', true],
+    ]);
+    const draft = await send('/mail/draft/save', { originalEmailId, with_pictures: 'true', body: 'x' });
+    expect(draft.body.data).toMatchObject({ attachments: [{ original_name: 'logo.png' }, {}] });
+    const without = await send('/mail/replyOrForward', { ...fields, 'without_attachments[]': logo?._id ?? '' });
+    expect((await email((without.body.data as EmailDto)._id)).attachments).toHaveLength(1);
+  });
+
   it('names the recipients in the header, whatever characters their names have, and delivers to them alone', async () => {
     const names = [
       'Priya Raman',

@@ -9,17 +9,25 @@ import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import type { DraftWithFiles } from './drafts.ts';
 import { wholeBytes } from './message-readers.ts';
+import { fileType } from './presenter.ts';
 
-/** The files of a message that is forwarded, except those that the sender removed. */
+interface Forwarding {
+  /** Files that the sender removed. */
+  without: ReadonlySet<string>;
+  /** Whether the pictures of the text are files as well. */
+  withPictures: boolean;
+}
+
+/** The files that a message carries when it is forwarded. */
 export async function forwardedFiles(
   ctx: SignedIn,
   { message }: EntryWithMessage,
-  without: ReadonlySet<string>,
+  { without, withPictures }: Forwarding,
 ): Promise<ComposedAttachment[]> {
   const rows = await Attachment.findAll({ where: { messageId: message.id } });
-  const kept = new Set(
-    rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
-  );
+  const isFile = ({ isInline, contentType }: Attachment) =>
+    !isInline || (withPictures && fileType(contentType) === 'image');
+  const kept = new Set(rows.filter((row) => isFile(row) && !without.has(String(row.id))).map((row) => row.partIndex));
   if (kept.size === 0) return [];
   holdForCall(wholeBytes(message));
   const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept], `user:${ctx.actor.userId}`);

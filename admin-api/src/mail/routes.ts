@@ -181,8 +181,8 @@ function bindSending(router: ApiRouter): void {
     router,
     contracts.replyOrForward,
     async (ctx, { body, files }) => {
-      const { originalEmailId, is_reply, ...writing } = body;
-      const original = { entryId: originalEmailId, isReply: is_reply };
+      const { originalEmailId, is_reply, with_pictures: withPictures = false, ...writing } = body;
+      const original = { entryId: originalEmailId, isReply: is_reply, withPictures };
       return sent(await sendWriting(signedIn(ctx), { writing, files, original }));
     },
     { message: 'Message sent', refused: noteRefused },

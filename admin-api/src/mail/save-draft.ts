@@ -12,6 +12,7 @@ import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles } from './check-sending.ts';
+import type { Original } from './composed.ts';
 import { descentOf, descentOfDraft } from './descent.ts';
 import { wordsOfPictures } from './draft-pictures.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
@@ -84,7 +85,10 @@ const nothing: Beginning = {
 async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<string>): Promise<Beginning> {
   try {
     if (body.copy_of) return await beginAsCopy(ctx, body.copy_of, without);
-    if (body.originalEmailId) return await beginAsAnswer(ctx, body.originalEmailId, body.is_reply, without);
+    if (body.originalEmailId) {
+      const { originalEmailId: entryId, is_reply, with_pictures: withPictures = false } = body;
+      return await beginAsAnswer(ctx, { entryId, isReply: is_reply, withPictures }, without);
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
   }
@@ -101,14 +105,10 @@ async function beginAsCopy(ctx: SignedIn, draftId: string, without: ReadonlySet<
   };
 }
 
-async function beginAsAnswer(
-  ctx: SignedIn,
-  entryId: string,
-  isReply: boolean,
-  without: ReadonlySet<string>,
-): Promise<Beginning> {
-  const { inReplyTo, references, files } = await descentOf(ctx, { entryId, isReply }, without);
-  return { descent: { originalEntryId: entryId, isReply, ...toColumns(inReplyTo, references) }, files };
+async function beginAsAnswer(ctx: SignedIn, original: Original, without: ReadonlySet<string>): Promise<Beginning> {
+  const { inReplyTo, references, files } = await descentOf(ctx, original, without);
+  const { entryId: originalEntryId, isReply } = original;
+  return { descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) }, files };
 }
 
 function toColumns(inReplyTo: string | null, referenceIds: string[]) {

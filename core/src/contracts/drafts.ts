@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
 import { attachmentDto, rowCore } from './email.ts';
-import { draftRecipients, idempotencyKey, isReply, longestDraftRecipients, sendFields } from './mail.ts';
+import { draftRecipients, idempotencyKey, isReply, longestDraftRecipients, sendFields, withPictures } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),
@@ -113,6 +113,7 @@ export const saveDraft = endpoint({
       /** The message that it answers or forwards. Used only at the first save. */
       originalEmailId: id.optional(),
       is_reply: isReply,
+      with_pictures: withPictures,
     })
     .refine((body) => recipientCharacters(body) <= longestDraftRecipients, {
       error: 'The recipients are too long together. Take some of them out',

@@ -160,6 +160,12 @@ export const sendFields = {
 /** The message is a forward unless this is true. A form sends it as text. */
 export const isReply = z.union([z.boolean(), flag], { error: 'is_reply must be true or false' }).default(false);
 
+/**
+ * A forward also carries the pictures of the original's text as files, since a text without HTML
+ * can't show them. A form sends it as text.
+ */
+export const withPictures = z.union([z.boolean(), flag], { error: 'with_pictures must be true or false' }).optional();
+
 const sentAnswer = z.object({
   _id: z.string(),
   /** Until when `undo_send` works (ISO time). */
@@ -190,6 +196,7 @@ export const replyOrForward = endpoint({
     ...sendFields,
     originalEmailId: id,
     is_reply: isReply,
+    with_pictures: withPictures,
   }),
   answer: sentAnswer,
 });

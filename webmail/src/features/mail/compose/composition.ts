@@ -16,7 +16,8 @@ export type Lists = Record<ListName, readonly Recipient[]>;
 export type Origin =
   | { kind: 'new' }
   | { kind: 'reply'; emailId: string }
-  | { kind: 'forward'; emailId: string; files: readonly AttachmentDto[] }
+  /** `withPictures`: the pictures of its text are files as well. */
+  | { kind: 'forward'; emailId: string; files: readonly AttachmentDto[]; withPictures?: boolean }
   /** Until `isRead`, only the subject is known here, and the server has the rest. */
   | {
       kind: 'draft';

@@ -72,8 +72,7 @@ function post(composition: Composition, origin: Composition['origin'], { files: 
     ...(isAhead(composition.remindAt) ? { remind_at: composition.remindAt } : {}),
   };
   if (origin.kind === 'reply' || origin.kind === 'forward') {
-    const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
-    return api(replyOrForward, { body: { ...body, ...original }, ...extras });
+    return api(replyOrForward, { body: { ...body, ...originalOf(origin) }, ...extras });
   }
   const version = origin.kind === 'draft' && origin.version ? { draft_version: origin.version } : {};
   const draft = origin.kind === 'draft' ? { draft_id: origin.draftId, ...version } : {};
@@ -116,8 +115,13 @@ function beginningOf(origin: Composition['origin']) {
     case 'draft':
       return { draft_id: origin.draftId, ...(origin.version ? { version: origin.version } : {}) };
     default:
-      return { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
+      return originalOf(origin);
   }
+}
+
+function originalOf(origin: Extract<Composition['origin'], { kind: 'reply' | 'forward' }>) {
+  const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
+  return origin.kind === 'forward' && origin.withPictures ? { ...original, with_pictures: true } : original;
 }
 
 type Text = Pick<Composition, 'html' | 'isPlain'>;

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
+import { storageKeys } from '../../../lib/storage-keys.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
 import { carriedFiles, type Composition } from './composition.ts';
 import { attachFiles, dropCarried } from './message-files.ts';
 import { sendMessage } from './sending.ts';
 import { saveAsDraft } from './server-drafts.ts';
-import { startComposition } from './start-composition.ts';
+import { originOfForward, startComposition } from './start-composition.ts';
 import { closeMessage, discardAll, discardMessage } from './close-messages.ts';
 import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
 
@@ -40,6 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  localStorage.clear();
   queryClient.clear();
 });
 
@@ -104,6 +106,20 @@ const forward: Composition = {
   origin: { kind: 'forward', emailId: '1', files: carried },
   start: { ...begun.start, files: carried },
 };
+
+it('has the pictures of a text as files when it is forwarded as plain text', async () => {
+  localStorage.setItem(storageKeys.writing, 'plain');
+  const logo = { ...fileOf('1', 'logo.png'), file_type: 'image', showData: false };
+  const attachments = [logo, { ...logo, _id: '2', file_type: 'text' }, fileOf('3', 'looms.pdf')];
+  const origin = originOfForward({ _id: '1', attachments });
+  expect(carriedFiles({ origin, dropped: [] }).map(({ _id }) => _id)).toEqual(['1', '3']);
+  const message = new OpenMessage({ ...forward, origin }, { isKept: false });
+  const sent = sendMessage(message, null);
+  const send = await call(1);
+  expect(send).toMatchObject({ path: '/mail/replyOrForward', fields: { with_pictures: 'true', is_reply: 'false' } });
+  send.answer(422, { success: false, code: 'invalid', message: 'No.' });
+  await sent;
+});
 
 describe('the draft that a message has become', () => {
   it.each<[string, Composition]>([

@@ -1,5 +1,6 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { DraftDto } from '@selvage/core/contracts/drafts';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { blankLine } from '../../../components/editor/editor-html.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
@@ -82,10 +83,14 @@ function toRecipients(mailboxes: string[]) {
 
 function originOf(request: ComposeRequest): Origin {
   if (request.kind === 'new' || request.kind === 'forwardWhole') return { kind: 'new' };
-  const emailId = request.email._id;
-  return request.kind === 'reply'
-    ? { kind: 'reply', emailId }
-    : { kind: 'forward', emailId, files: request.email.attachments };
+  return request.kind === 'reply' ? { kind: 'reply', emailId: request.email._id } : originOfForward(request.email);
+}
+
+/** In plain text, which can't show the pictures of the original, they are files. */
+export function originOfForward({ _id: emailId, attachments: files }: Pick<EmailDto, '_id' | 'attachments'>): Origin {
+  if (!isPlainPreferred()) return { kind: 'forward', emailId, files };
+  const asFiles = files.map((file) => (file.file_type === 'image' ? { ...file, showData: true } : file));
+  return { kind: 'forward', emailId, files: asFiles, withPictures: true };
 }
 
 function prefillFor(request: ComposeRequest, writer: Writer, chosen: ChosenSignature | null): Prefill {
