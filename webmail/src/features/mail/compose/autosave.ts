@@ -7,7 +7,14 @@ import { can } from '../../../lib/can.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { currentSubject } from '../../../lib/session.ts';
-import { carriedFiles, type Composition, isChanged, isDraftChanged, type UnansweredSave } from './composition.ts';
+import {
+  carriedFiles,
+  type Composition,
+  isChanged,
+  isCopy,
+  isDraftChanged,
+  type UnansweredSave,
+} from './composition.ts';
 import { postDraft } from './finished-message.ts';
 import { lostFiles } from './lost-files.ts';
 
@@ -325,16 +332,15 @@ function begunAs({ origin }: Composition): 'new' | 'reply' | 'forward' | undefin
 
 /** Files of the draft that the person removed while it was saved. */
 function droppedSince(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
-  if (saved.origin.kind === 'draft' && now.dropped.length > saved.dropped.length) {
-    const present = new Set(attachments.map(({ _id }) => _id));
-    return now.dropped.filter((id) => present.has(id)).concat(droppedUploads(saved, now, attachments));
+  const left = attachments.slice(0, attachments.length - saved.files.length);
+  const dropped: string[] = [];
+  // Files with the same name and size are in the same order in both lists
+  for (const file of carriedFiles(saved)) {
+    const at = left.findIndex((other) => isCopy(file, other));
+    const [copy] = at === -1 ? [] : left.splice(at, 1);
+    if (copy && now.dropped.includes(file._id)) dropped.push(copy._id);
   }
-  const carried = carriedFiles(saved).filter(({ _id }) => now.dropped.includes(_id));
-  const copies = carried.flatMap(
-    ({ original_name: name, size }) =>
-      attachments.find((file) => file.original_name === name && file.size === size)?._id ?? [],
-  );
-  return [...copies, ...droppedUploads(saved, now, attachments)];
+  return [...dropped, ...droppedUploads(saved, now, attachments)];
 }
 
 /** The server lists uploaded files after the others, in their order. */

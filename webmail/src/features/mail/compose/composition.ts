@@ -147,11 +147,13 @@ function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
   return a.length === b.length && a.every(({ address }, index) => address === b[index]?.address);
 }
 
-/** The copies that a draft has of files have ids of their own. */
 function isSameFiles(a: readonly AttachmentDto[], b: readonly AttachmentDto[]): boolean {
-  const isCopy = (one: AttachmentDto, other?: AttachmentDto) =>
-    one.original_name === other?.original_name && one.size === other.size;
   return a.length === b.length && a.every((file, index) => isCopy(file, b[index]));
+}
+
+/** The copies that a draft has of files have ids of their own. */
+export function isCopy(one: AttachmentDto, other: AttachmentDto | undefined): boolean {
+  return one.original_name === other?.original_name && one.size === other.size;
 }
 
 /** The composition after a change by the person. */

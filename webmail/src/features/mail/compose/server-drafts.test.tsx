@@ -144,6 +144,21 @@ describe('the draft that a message has become', () => {
     expect(removals).toEqual([]);
   });
 
+  it.each([[['2']], [['1', '2']]])('lacks the files %s that were removed while it was first saved', async (removed) => {
+    const twins = [fileOf('1', 'looms.pdf'), fileOf('2', 'looms.pdf')];
+    const origin = { kind: 'forward', emailId: '1', files: twins } as const;
+    const message = new OpenMessage({ ...forward, origin, isTextChanged: true }, { isKept: false });
+    const saving = message.saver.post(false);
+    for (const id of removed) dropCarried(message, id);
+    answerSave(
+      await call(1),
+      '700',
+      twins.map((file) => ({ ...file, _id: `7${file._id}` })),
+    );
+    await saving;
+    expect(message.composition.get().dropped).toEqual(removed.map((id) => `7${id}`));
+  });
+
   it('is deleted when the attached file was removed again', async () => {
     const message = await attachAndSave(forward);
     dropCarried(message, '9');
