@@ -79,7 +79,7 @@ it('takes a bounded part of an archive that holds far more than its size', async
   expect(cpuTimeMs() - begin).toBeLessThan(2000);
 });
 
-/** An office file in which many parts are the same megabyte, not compressed, and claim to be empty. */
+/** An office file in which many parts are one uncompressed megabyte and claim to be empty. */
 function overlapping(parts: number): Uint8Array {
   const xml = strToU8(`x<${'a'.repeat(1_048_000)}>`);
   const one = Buffer.from(zipSync({ 'word/header100.xml': [xml, { level: 0 }] }));

@@ -58,8 +58,7 @@ const pictureHeadBytes = 12;
 /**
  * Parses a message in one pass over its bytes and hashes its attachments meanwhile.
  * @throws {MessageTooComplex} when a bound is exceeded
- * @throws AppError unavailable after the time limit, as on a machine that stood still. Errors of the
- *   source pass through
+ * @throws AppError unavailable after the time limit. Errors of the source pass through
  */
 export async function parseMessage(source: MessageSource, options: ParseOptions = {}): Promise<ParsedMessage> {
   const limits = { ...defaultParseLimits, ...definedOnly(options) };
