@@ -30,11 +30,15 @@ export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query
 
 /**
  * The page that a list's state asks for, with the next one fetched ahead. A page beyond the last
- * leads to the last. With `lookAgainMs`, the page is asked for again this often.
+ * leads to the last. With `lookAgainMs`, a page that is shown is asked for again this often.
  */
 export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, list: ListState, lookAgainMs?: number) {
   const client = useQueryClient();
-  const result = useQuery({ ...listQuery(endpoint, key, list.query), refetchInterval: lookAgainMs ?? false });
+  const result = useQuery({
+    ...listQuery(endpoint, key, list.query),
+    // A page that failed has Retry, which another fetch would take away for a moment
+    refetchInterval: ({ state }) => (state.data && lookAgainMs) || false,
+  });
   const { page } = list;
   const totalPages = result.data?.pagination.totalPages ?? 0;
   const isSettled = result.isSuccess && !result.isPlaceholderData;

@@ -44,7 +44,7 @@ export default function EmptyTrashDialog({ folder, onClose }: Props) {
       cancelLabel={cancel}
       onConfirm={async () => {
         const { until } = await client.ensureQueryData(markQuery(folder));
-        tellChanged(t.emptied(await removeAll(folder, until)));
+        await tellChanged(t.emptied(await removeAll(folder, until)));
       }}
       onClose={onClose}
     />

@@ -44,6 +44,21 @@ describe('isWritten', () => {
     expect(isWritten(forward)).toBe(false);
   });
 
+  it('tells what was changed of a message that an earlier version has kept', () => {
+    const { files: _files, ...start } = forward.start;
+    const kept = { ...forward, start };
+    expect([kept, { ...kept, dropped: ['1'] }].map(isChanged)).toEqual([false, true]);
+    const draft = { kind: 'draft', draftId: '1', files: [file], isRead: true } as const;
+    expect(
+      [
+        { ...kept, origin: draft },
+        { ...kept, origin: draft, dropped: ['1'] },
+      ].map(isChanged),
+    ).toEqual([false, true]);
+    // These files were uploaded
+    expect(isChanged({ ...kept, origin: { ...draft, begunAs: 'new' } })).toBe(true);
+  });
+
   it.each<[string, Partial<Composition>]>([
     ['a recipient', { lists: { ...lists, cc: readRecipients('bo@x.test') } }],
     ['a recipient less', { lists: { ...lists, to: [] } }],

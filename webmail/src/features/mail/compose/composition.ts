@@ -76,7 +76,7 @@ export interface Composition {
   remindAt?: string | null;
   /**
    * The state in which it began, to tell whether anything was written. `files` are those that the
-   * server adds; none when it is left out. `from` is the sender of a draft as it was loaded.
+   * server adds, where they are known. `from` is the sender of a draft as it was loaded.
    */
   start: { lists: Lists; subject: string; files?: readonly AttachmentDto[]; from?: string | null };
   /**
@@ -127,7 +127,7 @@ export function isChanged(composition: Composition): boolean {
     composition.attempt !== null ||
     composition.isTextChanged ||
     files.length > 0 ||
-    !isSameFiles(carriedFiles(composition), start.files ?? []) ||
+    !isSameFiles(carriedFiles(composition), start.files ?? firstFiles(composition)) ||
     subject.trim() !== start.subject.trim() ||
     listNames.some((name) => typed[name].trim() !== '' || !isSameList(lists[name], start.lists[name]))
   );
@@ -145,6 +145,15 @@ export function isDraftChanged(composition: Composition): boolean {
 
 function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
   return a.length === b.length && a.every(({ address }, index) => address === b[index]?.address);
+}
+
+/**
+ * The files that a message began with, where its start does not name them: an earlier version has
+ * kept it in this browser.
+ */
+function firstFiles({ origin }: Composition): readonly AttachmentDto[] {
+  const hasUploads = origin.kind === 'draft' && origin.begunAs !== undefined;
+  return hasUploads ? [] : carriedFiles({ origin, dropped: [] });
 }
 
 function isSameFiles(a: readonly AttachmentDto[], b: readonly AttachmentDto[]): boolean {
