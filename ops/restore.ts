@@ -30,7 +30,7 @@ function report({ snapshot, damage, missing, ...restored }: Restored, { sendsOut
     printError(
       restored.isUsable
         ? 'nothing was restored; --accept-losses restores what is left'
-        : 'nothing was restored: without its database, its list of blobs and its secret key a backup makes no host; take another one by --snapshot NAME',
+        : 'nothing was restored: without its database, its list of blobs and its secret key a backup makes no host; take another one by --snapshot NAME, or give the key in SELVAGE_SECRET_KEY',
     );
     return 1;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
-import { holdSeconds, releaseRemovalHold, renewRemovalHold, takeRemovalHold } from '../mailstore/removal-hold.ts';
+import { mostAhead, releaseRemovalHold, renewRemovalHold, takeRemovalHold } from '../mailstore/removal-hold.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 
@@ -45,10 +45,10 @@ async function take(
   claimId: string,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  const deadline = Date.now() + (holdSeconds + 5) * 1000;
+  const deadline = Date.now() + (mostAhead + 5) * 1000;
   for (let isFirst = true; !(await takeRemovalHold(target, claimId)); isFirst = false) {
     if (Date.now() > deadline) throw new OperatorError('another backup of this host is running');
-    if (isFirst) progress.say(`another backup is running or was killed; waiting up to ${holdSeconds} s for its end`);
+    if (isFirst) progress.say(`another backup is running or was killed; waiting up to ${mostAhead} s for its end`);
     await wait(askMs, undefined, { signal });
   }
 }

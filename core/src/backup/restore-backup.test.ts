@@ -95,6 +95,19 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(isEmpty(second)).toBe(true);
   });
 
+  it('needs no whole file of the secret key where the key is given', async () => {
+    const { name } = await backUp();
+    await writeFile(join(backups.directory, name, keyFile), 'changed');
+    const target = { ...(await testEnvironment()), SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
+    expect(await backups.restore(target, '--accept-losses')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('SELVAGE_SECRET_KEY is not the key'),
+    });
+    const given = { ...target, SELVAGE_SECRET_KEY: app.config.secretKey.toString('hex') };
+    const { code, output } = await backups.restore(given, '--accept-losses');
+    expect([code, output]).toEqual([1, expect.stringContaining(`restored ${name}`)]);
+  });
+
   it('leaves out a certificate and settings that were changed, where losses are accepted', async () => {
     const own = join(app.config.dataDir, 'tls');
     await mkdir(own);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +14,7 @@ import type { Config } from '../process/config.ts';
 import { checkBackup, type Damage } from './check-backup.ts';
 import { copyBlobs } from './copy-blobs.ts';
 import { startLoad } from './database-tools.ts';
-import { dumpFile, keyFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
+import { damageOf, dumpFile, keyFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 import { countRows, type HostProof, proveRows } from './prove-rows.ts';
@@ -55,8 +56,8 @@ export interface Restored extends HostProof {
   heldBack: number;
 }
 
-/** Half a database is no host, and without the key the secrets of its rows can't be opened. */
-const vitalFiles = [dumpFile, listFile, keyFile];
+/** Half a database is no host, and without its key the secrets of its rows can't be opened. */
+const vitalFiles = ({ hasGivenKey }: RestoreJob) => [dumpFile, listFile, ...(hasGivenKey ? [] : [keyFile])];
 
 /**
  * Makes a host out of a backup. Everything is checked before anything is changed. A restore that
@@ -93,7 +94,7 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
   const damage = await checkBackup(directory, snapshot, job);
   const nothing = { companies: 0, users: 0, messages: 0, blobs: 0, bytes: 0, heldBack: 0, missing: [] };
-  const isUsable = !vitalFiles.some((name) => damage.files.has(name));
+  const isUsable = !vitalFiles(job).some((name) => damage.files.has(name));
   if (damage.lines.length > 0 && !(isUsable && job.acceptsLosses))
     return { snapshot, damage, isUsable, isRestored: false, ...nothing };
 
@@ -173,11 +174,16 @@ async function hasBlobs(directory: string): Promise<boolean> {
 }
 
 /** Refuses another secret key, under which the secrets of the rows could not be opened. */
-async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Snapshot): Promise<void> {
+async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, snapshot: Snapshot): Promise<void> {
   if (!hasGivenKey) return;
-  const key = await readFile(join(path, keyFile), 'utf8');
-  if (key.trim().toLowerCase() === config.secretKey.toString('hex')) return;
-  throw new OperatorError(`SELVAGE_SECRET_KEY is not the key of this backup, which is in ${join(path, keyFile)}`);
+  const { path, manifest } = snapshot;
+  const given = config.secretKey.toString('hex');
+  // Where the file is damaged, its checksum still tells the key
+  const isDamaged = (await damageOf(snapshot, keyFile)) !== null;
+  const isSame = isDamaged
+    ? manifest.files.find((file) => file.path === keyFile)?.sha256 === hash('sha256', `${given}\n`)
+    : (await readFile(join(path, keyFile), 'utf8')).trim().toLowerCase() === given;
+  if (!isSame) throw new OperatorError(`SELVAGE_SECRET_KEY is not the key of this backup, see ${join(path, keyFile)}`);
 }
 
 /**
@@ -188,20 +194,23 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
 async function restoreBlobs(job: RestoreJob, snapshot: Snapshot): Promise<void> {
   const { config, db, directory, progress, signal } = job;
   const [from, to, list] = [join(directory, 'blobs'), config.blobStore.directory, join(snapshot.path, listFile)];
-  const copy = () => copyBlobs({ from, to, list, progress, signal, isStrict: true });
+  const copy = (isStrict: boolean) => copyBlobs({ from, to, list, progress, signal, isStrict });
   const hasOldHost = !isHalfRestored(config) && (await tablesOf(db)).length > 0;
   if (!hasOldHost) {
     await markUnlessUsed(job, snapshot);
-    return await copy();
+    return await copy(true);
   }
   await refuseUsedHost(job, false);
   try {
-    await copy();
+    await copy(true);
+    await markUnlessUsed(job, snapshot);
+    // The old host may have run for a while until now, and have removed some of them
+    await copy(false);
   } catch (error) {
-    progress.say('the blobs could not be copied; the host that was to be replaced is as it was and can start');
+    await unmarkRestoring(config);
+    progress.say('nothing was restored: the host that was to be replaced is as it was and can start');
     throw error;
   }
-  await markUnlessUsed(job, snapshot);
 }
 
 /**

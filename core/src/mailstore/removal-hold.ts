@@ -16,8 +16,11 @@ import type { TxCtx } from '../context/context.ts';
 /** How long a hold lasts unless it is renewed. */
 export const holdSeconds = 90;
 
-/** A hold may end this much later, since the clock may have been put back since it was written. */
-const mostAhead = 2 * holdSeconds;
+/**
+ * A hold may end this much later, in seconds, since the clock may have been put back since it was
+ * written.
+ */
+export const mostAhead = 2 * holdSeconds;
 
 const isHeldNow = 'held_until > UTC_TIMESTAMP(3) AND held_until <= TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))';
 
