@@ -69,6 +69,14 @@ describe('the call that completes addresses', () => {
     expect(await found('uric')).toEqual([]);
   });
 
+  it.each(['영업팀', 'बिक्री टीम', 'ฝ่ายขาย', 'ガス', 'Продажи'])('offers the group %s', async (name) => {
+    const ana = await buildMailbox(server.app);
+    const address = `sales@${ana.domain.domainName}`;
+    await Group.create({ companyId: String(ana.company.id), name, address });
+    const { found } = await signIn(ana);
+    expect(await found(name.slice(0, 2))).toEqual([address]);
+  });
+
   it('tells people of the provider of their own company alone', async () => {
     const [staff, other] = [
       await buildMailbox(server.app),

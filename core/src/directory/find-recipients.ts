@@ -30,7 +30,7 @@ const firstCorrespondents = 500;
 const mostWordRows = 1000;
 /** How many people of a company are scanned for words within their names. */
 const mostColleagues = 5000;
-const mostGroups = 500;
+const mostGroups = 1000;
 /** Compares without regard to capitals and accents. */
 const folding = 'utf8mb4_unicode_ci';
 /** A colleague ranks like a correspondent whom the person wrote to once, this long ago. */
@@ -130,16 +130,18 @@ async function findInCompany(
 }
 
 /**
- * Groups whose name or address contains each of the words, in the order of their names. The caller
- * compares the beginnings of their words.
+ * Groups whose name or address may fit the words, in the order of their names. The caller compares
+ * the beginnings of their words.
  */
 async function findGroups(
   ctx: Ctx,
   companyId: string,
   beginnings: readonly string[],
 ): Promise<{ name: string; address: string }[]> {
-  // The typed words are folded: they have no capitals, no accents, and ss for ß
-  const patterns = beginnings.map((word) => escape(`%${escapeLike(word)}%`));
+  // The typed words are folded: they have no capitals, no accents, and ss for ß. Folding takes the
+  // signs of other scripts apart, so that the database would not find them in a name
+  const words = beginnings.filter((word) => /^[\x20-\x7e]+$/.test(word));
+  const patterns = words.map((word) => escape(`%${escapeLike(word)}%`));
   const texts = ["REPLACE(name, 'ß', 'ss')", 'address'];
   const fits = patterns.map((one) => `(${texts.map((text) => `${text} LIKE ${one} COLLATE ${folding}`).join(' OR ')})`);
   return await readRows(

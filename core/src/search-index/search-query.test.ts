@@ -198,6 +198,13 @@ it.each([
   expect(parseSearch(text, undefined, { ...own, addresses }).terms).toEqual(terms);
 });
 
+it('makes no alternative of what follows alternatives that have no room', () => {
+  const many = Array.from({ length: 11 }, (_, n) => `a${n}@x.test`);
+  const text = 'from:me to:me mill has:pdf has:image OR report';
+  const { terms } = parseSearch(text, undefined, { ...own, addresses: many });
+  expect(terms.at(-1)).toEqual(term(['report']));
+});
+
 it.each(['label:other', '-label:other', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(
   'searches the words of %s, which the person has not made',
   (text) => {

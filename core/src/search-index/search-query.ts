@@ -168,7 +168,10 @@ export function parseSearch(
     const column = columns.get(name) ?? null;
     const part = { column, isExcluded, isAlternative, ...joined };
     const choices = quoted === undefined ? choicesOf(condition, own) : null;
-    if (choices) return addChoices(query.terms, room, { ...part, ...choices });
+    if (choices) {
+      if (!addChoices(query.terms, room, { ...part, ...choices })) before = null;
+      return;
+    }
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
     addTerm(query.terms, room, { ...part, text: words, isQuoted: quoted !== undefined });
   });
@@ -211,18 +214,20 @@ function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Ch
 /**
  * Adds alternative texts, of which one is enough. They are left out unless there is room for all:
  * with some of them alone, the search would miss messages.
+ * @returns whether they were added
  */
 function addChoices(
   terms: SearchTerm[],
   room: Room,
   { texts, ...part }: Choices & Omit<SearchTerm, 'words' | 'isPrefix'>,
-): void {
-  if (texts.length > room.choices) return;
+): boolean {
+  if (texts.length > room.choices) return false;
   room.choices -= texts.length;
   for (const [index, text] of texts.entries()) {
     const isAlternative = !part.isExcluded && (index > 0 || part.isAlternative);
     terms.push({ ...part, words: askedWords(text).words, isPrefix: false, isAlternative });
   }
+  return true;
 }
 
 /** How much more a search may contain. */
