@@ -18,6 +18,12 @@ describe('toSmtpReply', () => {
     ['a mailbox without room at the moment', noRoomIn('mailbox'), 452, '4.2.2'],
     ['a message that never fits the mailbox', noRoomIn('never'), 552, '5.2.3'],
     ['a database that is away', unavailable(), 451, '4.3.0'],
+    [
+      'groups of too many people',
+      new AppError({ status: 422, code: 'too_many_people', publicText: 'x' }),
+      550,
+      '5.5.3',
+    ],
     ['memory that is used up', tooMuchAtOnce(), 452, '4.3.1'],
     ['a failure of the host that has a code', new AppError({ status: 500, code: 'x', publicText: 'x' }), 451, '4.3.0'],
     ['anything unexpected', new Error('secret detail'), 451, '4.3.0'],

@@ -17,6 +17,7 @@ const byStatus: Record<number, Codes> = {
 };
 
 const lineTooLong: Codes = { code: 554, enhancedCode: '5.6.0' };
+const tooManyPeople: Codes = { code: 550, enhancedCode: '5.5.3' };
 
 type Codes = Pick<Reply, 'code' | 'enhancedCode'>;
 
@@ -40,5 +41,6 @@ function codesOf(error: AppError): Codes {
   const room = noRoomOf(error);
   if (room !== null) return room === 'never' ? largerThanMailbox : mailboxFull;
   if (error.code === 'line_too_long') return lineTooLong;
+  if (error.code === 'too_many_people') return tooManyPeople;
   return byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0' };
 }

@@ -14,6 +14,7 @@ const byStatus: Record<number, Reason> = {
 export function reasonOfError(error: unknown): Reason {
   if (!(error instanceof AppError)) return 'internal_error';
   if (error.code === 'too_much_at_once') return 'rate_limited';
+  if (error.code === 'too_many_people') return 'too_many_recipients';
   if (error.status >= 500) return 'internal_error';
   const room = noRoomOf(error);
   if (room !== null) return room === 'now' ? 'mailbox_full' : 'message_too_large';

@@ -1,7 +1,7 @@
 import { countGroupPeople, mostPeople } from '../directory/count-group-people.ts';
 import { isOwnAddress } from '../directory/own-address.ts';
 import { type ResolvedPerson, resolveRecipient } from '../directory/resolve-recipient.ts';
-import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
+import { AppError, forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
 import { parseAddress } from '../mail/addresses.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
@@ -86,7 +86,7 @@ export async function checkPeople(ctx: Ctx, recipients: readonly string[]): Prom
   if (recipients.length === 1) return;
   if ((await countGroupPeople(ctx, recipients)) <= mostPeople) return;
   const problem = `The groups among the recipients have more than ${mostPeople} people together. Name each group once, and write to some of them in another message`;
-  throw invalid({ recipients: problem });
+  throw new AppError({ status: 422, code: 'too_many_people', publicText: problem, fields: { recipients: problem } });
 }
 
 /** Counts the recipients, and refuses a message that goes over the hourly limit of its sender. */
