@@ -14,8 +14,8 @@ import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { until } from '../support/until.ts';
 
-/** A machine that is busy with other tests may take long to start a process; milliseconds. */
-const startMs = 150_000;
+/** Longer than a start may hang before the process is killed and started again; milliseconds. */
+const startMs = 250_000;
 const names: NativeProgram[] = ['workers', 'mta-inbound', 'mta-submission', 'admin-api'];
 let host: NativeHost;
 let tenant: Tenant;
@@ -150,7 +150,7 @@ describe('a host of one process of each program', () => {
     expect(await deliver()).toMatch(/^250/);
   });
 
-  it('starts a process again that was killed, and says so loudly', { timeout: 400_000 }, async () => {
+  it('starts a process again that was killed, and says so loudly', { timeout: 600_000 }, async () => {
     const before = host.pids();
     await survive({ host, tenant }, 'killed', async () => {
       process.kill(before['mta-inbound'][0] ?? 0, 'SIGKILL');
