@@ -85,11 +85,12 @@ async function filled(): Promise<Files> {
   const label = await Label.create({ ...owner, name: 'Mill', nameKey: 'mill', colour: 'red' });
   const own = { signatureName: 'Short', nameKey: 'short', signatureBody: '<p>Ana</p>' };
   const signature = await Signature.create({ ...owner, ...own });
+  const recoveryEmail = email.replace('@', '+ana@');
   await ana.user.update({
     signatureNewId: String(signature.id),
     hasFilters: true,
-    recoveryEmail: email,
-    confirmedRecoveryEmail: email,
+    recoveryEmail,
+    confirmedRecoveryEmail: recoveryEmail,
     confirmedRecoveryUserId: String(admin.user.id),
   });
   const ids: string[] = [];

@@ -321,11 +321,13 @@ export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catc
       options,
     );
   }
-  // A mailbox of another company may belong to another person than on the host of the archive
+  // A recovery address counts for the present owner of the mailbox. A mailbox of another company may
+  // belong to another person than on the host of the archive
   await changeRows(
     tx,
-    `UPDATE users u JOIN addresses a ON a.address = u.confirmed_recovery_email AND a.kind = 'mailbox'
-        SET u.confirmed_recovery_user_id = a.user_id WHERE u.company_id = ? AND a.company_id = u.company_id`,
+    `UPDATE users u JOIN addresses a ON a.company_id = u.company_id AND a.kind = 'mailbox'
+          AND a.address IN (u.confirmed_recovery_email, REGEXP_REPLACE(u.confirmed_recovery_email, '[+].*@', '@'))
+        SET u.confirmed_recovery_user_id = a.user_id WHERE u.company_id = ?`,
     [companyId],
   );
   for (const { domain, address } of catch_alls) {
