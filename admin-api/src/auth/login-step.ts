@@ -37,6 +37,8 @@ const loginStep = z.object({
    * ends. Never true for a person who needed no second factor.
    */
   isProven: z.boolean(),
+  /** When the second factor was right, in milliseconds since 1970; 0 while it was not. */
+  provenAt: z.number().default(0),
   /** Milliseconds since 1970. */
   expiresAt: z.number(),
 });
@@ -61,13 +63,14 @@ export async function rememberLoginStep(
   options: { isProven: boolean; previous: LoginStep | null },
 ): Promise<void> {
   await dropToken(app, koa);
-  const isSame = options.previous?.userId === String(user.id);
+  const previous = options.previous?.userId === String(user.id) ? options.previous : null;
   const step: LoginStep = {
-    id: isSame && options.previous ? options.previous.id : randomBytes(16).toString('hex'),
+    id: previous?.id ?? randomBytes(16).toString('hex'),
     userId: String(user.id),
     tokenVersion: user.tokenVersion,
     isProven: options.isProven,
-    expiresAt: isSame && options.previous ? options.previous.expiresAt : Date.now() + LIFETIME_SECONDS * 1000,
+    provenAt: options.isProven ? provenAtOf(previous) : 0,
+    expiresAt: previous?.expiresAt ?? Date.now() + LIFETIME_SECONDS * 1000,
   };
   const seconds = Math.ceil((step.expiresAt - Date.now()) / 1000);
   if (seconds <= 0) throw signInAgain();
@@ -87,7 +90,7 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
   const step = parseKept(await app.redis.get(keyOf(token)), loginStep, 'an unfinished login');
   if (!step?.isProven) return step;
   const voidedAt = Number((await app.redis.get(voidedKeyOf(step.userId))) ?? 0);
-  return { ...step, isProven: step.expiresAt - LIFETIME_SECONDS * 1000 > voidedAt };
+  return { ...step, isProven: step.provenAt > voidedAt };
 }
 
 /**
@@ -116,6 +119,11 @@ export async function forgetLoginStep(app: App, koa: Context): Promise<void> {
   if (!koa.cookies.get(loginStepCookie)) return;
   await dropToken(app, koa);
   setCookie(app, koa, '', 0);
+}
+
+/** A login that is repeated keeps the time of its second factor; any other has proved one now. */
+function provenAtOf(previous: LoginStep | null): number {
+  return previous?.isProven ? previous.provenAt : Date.now();
 }
 
 async function dropToken(app: App, koa: Context): Promise<void> {

@@ -15,7 +15,7 @@ const factorChange = z.union([
     status: z.literal(true),
     sealedSecret: z.string(),
     /** The secret of the app that another one is to replace; null when two-factor was off. */
-    replaced: z.string().nullable(),
+    replaced: z.string().nullable().default(null),
   }),
   z.object({ status: z.literal(false) }),
 ]);

@@ -28,10 +28,10 @@ async function securedPerson() {
 async function fillSessions(person: Mailbox): Promise<string[]> {
   const user = { companyId: person.company.id, userId: person.user.id };
   const filler = { ...user, deviceIp: '', userAgent: '', tokenVersion: 0, lastActive: new Date() };
-  const open = Array.from({ length: server.app.config.sessionLimit - 1 }, (_, index) => ({
+  const open = Array.from({ length: server.app.config.sessionLimit - 1 }, () => ({
     ...filler,
     sessionKey: randomBytes(16).toString('hex'),
-    refreshHash: `filler-${person.user.id}-${index}`,
+    refreshHash: randomBytes(32).toString('hex'),
     expiresAt: new Date(Date.now() + 60_000),
   }));
   await Session.bulkCreate(open);
@@ -234,16 +234,16 @@ describe('setting up another app', () => {
 describe('a login at the session limit whose second factor was right', () => {
   /** Such a login, with the cookie that goes on with it, and another session of the person. */
   async function limited() {
-    const { person, token, secret } = await securedPerson();
+    const { person, token, secret, recoveryCodes } = await securedPerson();
     const others = await fillSessions(person);
     const met = await verify(await begin(server, person), { otp: codeOf(secret) });
     expect(met.body).toMatchObject({ device_limit_reached: true });
     const cookie = cookieOf(met);
-    const signIn = async () => {
+    const signIn = async (own = cookie) => {
       const body = { email: person.user.email, password: password(person) };
-      return await server.call('POST', '/user/login', { headers: { cookie }, body });
+      return await server.call('POST', '/user/login', { headers: { cookie: own }, body });
     };
-    return { person, token, cookie, others, signIn };
+    return { person, token, cookie, others, recoveryCodes, signIn };
   }
   const password = (person: Mailbox) => encodePassword(person.password);
 
@@ -255,6 +255,15 @@ describe('a login at the session limit whose second factor was right', () => {
     expect((await signIn()).body).toMatchObject({ otpRequired: true });
   });
 
+  it('goes on with the other one, once that was right', async () => {
+    const { person, token, cookie, others, recoveryCodes, signIn } = await limited();
+    expect((await server.call('POST', '/user/logout', { token, body: { session_ids: others } })).status).toBe(200);
+    await fillSessions(person);
+    const met = await verify(cookie, { recovery_code: recoveryCodes[0] });
+    expect(met.body).toMatchObject({ device_limit_reached: true });
+    expect((await signIn(cookieOf(met))).body).toMatchObject({ device_limit_reached: true });
+  });
+
   it('needs one of the new app once another is set up', async () => {
     const { person, token, signIn } = await limited();
     const body = { password: password(person), onoff_status: true };
@@ -263,6 +272,18 @@ describe('a login at the session limit whose second factor was right', () => {
     expect((await server.call('POST', '/user/verify_otp', { token, body: set })).status).toBe(200);
     expect((await signIn()).body).toMatchObject({ otpRequired: true });
   });
+});
+
+it('a set-up that an earlier version began can be finished', async () => {
+  const person = await buildMailbox(server.app);
+  const { token } = await server.signIn(person.user.email, person.password);
+  const body = { password: encodePassword(person.password), onoff_status: true };
+  const secret = String((await server.call('POST', '/user/verify_password', { token, body })).body['secret']);
+  const [key = ''] = await server.app.redis.keys(`factor-change:${person.user.id}:*`);
+  const { status, sealedSecret } = JSON.parse((await server.app.redis.get(key)) ?? '') as Record<string, unknown>;
+  await server.app.redis.set(key, JSON.stringify({ status, sealedSecret }), 'KEEPTTL');
+  const set = { otp: codeOf(secret), tfa_status: true };
+  expect((await server.call('POST', '/user/verify_otp', { token, body: set })).body).toMatchObject({ success: true });
 });
 
 describe('turning two-factor off', () => {
