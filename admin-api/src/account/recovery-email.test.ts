@@ -46,6 +46,7 @@ describe('the recovery address', () => {
       recovery_email: 'ana.first@recovery.test',
       recovery_email_confirmed: false,
       recovery_email_in_force: null,
+      recovery_email_lapsed: false,
     });
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBeNull();
     const first = tokenOf(await linkMailedTo(server.app, 'ana.first@recovery.test', subject));
@@ -56,6 +57,7 @@ describe('the recovery address', () => {
       recovery_email: 'ana.second@recovery.test',
       recovery_email_confirmed: false,
       recovery_email_in_force: 'ana.first@recovery.test',
+      recovery_email_lapsed: false,
     });
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.first@recovery.test');
     expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe('Your recovery e-mail was changed');
@@ -143,8 +145,8 @@ describe('the recovery address', () => {
     await boss.user.update({ recoveryEmail: address, ...confirmed });
     expect((await boss.resend()).body.errors).toHaveProperty('recovery_email');
     const { body } = await server.call('GET', '/user/info', { token: boss.token });
-    const shown = { recovery_email: address, recovery_email_confirmed: false, recovery_email_in_force: null };
-    expect(body.data).toMatchObject(shown);
+    const unused = { recovery_email_confirmed: false, recovery_email_in_force: null };
+    expect(body.data).toMatchObject({ recovery_email: address, ...unused, recovery_email_lapsed: true });
   });
 
   it('counts anew for the next owner of the mailbox only once that person has agreed too', async () => {
@@ -176,6 +178,7 @@ describe('the recovery address', () => {
       recovery_email: null,
       recovery_email_confirmed: false,
       recovery_email_in_force: null,
+      recovery_email_lapsed: false,
     });
     expect(await dan.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
     const body = { token: tokenOf(link) };

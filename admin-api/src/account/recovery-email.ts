@@ -229,11 +229,15 @@ export async function presentRecovery(ctx: Ctx, user: User): Promise<RecoverySta
 }
 
 /** @param inForce the address that is used */
-export function recoveryFieldsOf({ recoveryEmail }: User, inForce: string | null): RecoveryState {
+export function recoveryFieldsOf(
+  { recoveryEmail, confirmedRecoveryEmail }: User,
+  inForce: string | null,
+): RecoveryState {
   return {
     recovery_email: recoveryEmail,
     recovery_email_confirmed: recoveryEmail !== null && recoveryEmail === inForce,
     recovery_email_in_force: inForce,
+    recovery_email_lapsed: recoveryEmail !== null && recoveryEmail === confirmedRecoveryEmail && inForce === null,
   };
 }
 

@@ -172,4 +172,6 @@ export const recoveryFields = {
    * to it, unless it no longer counts. Another one may wait in `recovery_email` to be confirmed.
    */
   recovery_email_in_force: z.string().nullable(),
+  /** True when `recovery_email` was confirmed but no longer counts. */
+  recovery_email_lapsed: z.boolean(),
 };

@@ -21,6 +21,9 @@ export const securityWords = words('security', {
   recoverySaved: 'Recovery e-mail saved',
   recoveryMailed: params('A link is on its way to {email}'),
   recoveryWaiting: params('Waiting for confirmation: open the link that was mailed to {email}. It works for 24 hours.'),
+  recoveryLapsed: params(
+    '{email} was confirmed, but is not used any more: its mailbox is switched off or belongs to another person, or others than its owner can open it. Enter another address.',
+  ),
   recoveryInForce: params('Until then, {email} stays in use. Remove the recovery e-mail to end that.'),
   linkAgain: 'Send the link again',
   linkSending: 'Sending',

@@ -88,6 +88,7 @@ export const userWords = words('users', {
   notProvided: 'Not provided',
   notSet: 'Not set',
   notConfirmed: params('{email} (not confirmed yet)'),
+  noLongerUsed: params('{email} (no longer in use)'),
   stillInUse: params('{email} (not confirmed yet; until then {used} is used)'),
   email: 'Email',
   companyName: 'Company Name',

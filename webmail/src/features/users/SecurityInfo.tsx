@@ -34,11 +34,16 @@ export function SecurityInfo({ user }: { user: UserDto }) {
     return <StateWord kind={kind}>{text}</StateWord>;
   }
 
-  function recoveryOf({ recovery_email, recovery_email_confirmed, recovery_email_in_force }: UserDto): string {
-    if (recovery_email === null) return t.notSet;
-    if (recovery_email_confirmed) return recovery_email;
-    if (recovery_email_in_force === null) return t.notConfirmed({ email: recovery_email });
-    return t.stillInUse({ email: recovery_email, used: recovery_email_in_force });
+  function recoveryOf({
+    recovery_email: email,
+    recovery_email_confirmed: isConfirmed,
+    recovery_email_in_force: used,
+    recovery_email_lapsed: isLapsed,
+  }: UserDto): string {
+    if (email === null) return t.notSet;
+    if (isConfirmed) return email;
+    if (isLapsed) return t.noLongerUsed({ email });
+    return used === null ? t.notConfirmed({ email }) : t.stillInUse({ email, used });
   }
 
   function forwardingOf(address: string): string {

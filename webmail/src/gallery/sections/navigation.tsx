@@ -77,6 +77,7 @@ const admin: CurrentUserDto = {
   vacation_on: false,
   recovery_email_confirmed: false,
   recovery_email_in_force: null,
+  recovery_email_lapsed: false,
   aliases: [],
   twoFactorStatus: false,
   recovery_codes_left: 0,

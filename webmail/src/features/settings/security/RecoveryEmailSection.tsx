@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { useFollowSaved } from '../../../hooks/use-follow-saved.ts';
@@ -38,6 +39,7 @@ export function RecoveryEmailSection() {
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnWindowFocus: 'always' });
   if (!user) return null;
   const { recovery_email: saved, recovery_email_confirmed: isConfirmed, recovery_email_in_force: inForce } = user;
+  const isLapsed = user.recovery_email_lapsed;
   return (
     <Section
       id="recovery-email"
@@ -53,7 +55,8 @@ export function RecoveryEmailSection() {
       }
     >
       <AddressForm saved={saved ?? ''} />
-      {saved && !isConfirmed && (
+      {saved && isLapsed && <FormMessage intent="warning" text={t.recoveryLapsed({ email: saved })} />}
+      {saved && !isConfirmed && !isLapsed && (
         <WaitingForLink
           text={t.recoveryWaiting({ email: saved })}
           said={t.recoveryMailed({ email: saved })}

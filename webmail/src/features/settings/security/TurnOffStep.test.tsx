@@ -10,9 +10,13 @@ beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 
 /** Logs a person in whose new recovery e-mail waits, while this one is in use. */
 function logInWaiting(inForce: string | null): void {
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   const recovery = { recovery_email: 'new@home.test', recovery_email_confirmed: false };
-  const data = { twoFactorStatus: true, ...recovery, recovery_email_in_force: inForce };
+  logIn({ ...recovery, recovery_email_in_force: inForce, recovery_email_lapsed: false });
+}
+
+function logIn(recovery: object): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  const data = { twoFactorStatus: true, ...recovery };
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data }));
 }
 
@@ -34,4 +38,13 @@ it('shows in the settings which recovery e-mail is in use until the new one is c
   show(<RecoveryEmailSection />);
   await screen.findByText(/Waiting for confirmation: open the link that was mailed to new@home.test/);
   await screen.findByText('Until then, old@home.test stays in use. Remove the recovery e-mail to end that.');
+});
+
+it('says in the settings of a confirmed recovery e-mail that it is not used any more, and mails no link to it', async () => {
+  const state = { recovery_email_confirmed: false, recovery_email_in_force: null, recovery_email_lapsed: true };
+  logIn({ recovery_email: 'old@home.test', ...state });
+  show(<RecoveryEmailSection />);
+  await screen.findByText(/old@home.test was confirmed, but is not used any more/);
+  expect(screen.queryByText(/Waiting for confirmation/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send the link again' })).toBeNull();
 });
