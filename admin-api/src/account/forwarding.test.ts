@@ -2,8 +2,10 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import { systemContext } from '@selvage/core/context/context';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { Address } from '@selvage/core/models/address';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Session } from '@selvage/core/models/session';
+import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
@@ -187,6 +189,26 @@ describe('forwarding', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => eli.ask(`eli${n}@target-six.test`)));
     expect(answers.map(({ status }) => status)).toContain(429);
   });
+});
+
+it('to a name that only a catch-all takes ends once the catch-all is another mailbox', async () => {
+  const ctx = systemContext(server.app);
+  const hal = await buildPerson();
+  const [first, next] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+  const setCatchAll = async ({ user }: Mailbox) => {
+    const { id } = await Address.findOne({ where: { address: user.email }, rejectOnEmpty: true });
+    await first.domain.update({ catchAllId: String(id) });
+  };
+  await setCatchAll(first);
+  const address = `any@${first.domain.domainName}`;
+  await hal.ask(address);
+  await confirm(await linkTo(address));
+  expect(await checkForwarding(ctx, hal.user.email, address)).toBe(true);
+  await setCatchAll(next);
+  expect(await checkForwarding(ctx, hal.user.email, address)).toBe(false);
+  expect((await hal.user.reload()).forwardTo).toBeNull();
+  const [told] = await mailsTo(server.app, hal.user.email);
+  expect(told?.text).toContain('It is no longer certain that the mailbox that agreed');
 });
 
 describe('an administrator', () => {

@@ -1,9 +1,8 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { createLink, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
-import { findAddressId } from '@selvage/core/directory/find-addresses';
 import { lockUser } from '@selvage/core/directory/lock-user';
-import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { findAddressId, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';

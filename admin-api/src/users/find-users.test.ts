@@ -150,6 +150,27 @@ describe('the list of people', () => {
     expect(forty).toHaveLength(8);
   });
 
+  it('judges the recovery addresses of forty people together', async () => {
+    const tenant = await buildAdministrator(server);
+    const { id, email } = tenant.user;
+    const ofMailbox = { recoveryEmail: email, confirmedRecoveryEmail: email };
+    const elsewhere = (number: number) => ({ confirmedRecoveryEmail: `home@remote${number}.test` });
+    for (let number = 0; number < 13; number += 1) {
+      await buildMailbox(server.app, { tenant, user: { ...ofMailbox, confirmedRecoveryUserId: String(id) } });
+      await buildMailbox(server.app, { tenant, user: ofMailbox });
+      await buildMailbox(server.app, { tenant, user: elsewhere(number) });
+    }
+    const ask = () => tenant.call('GET', '/user/get/all/?limit=40');
+    const people = (await ask()).body.data as UserDto[];
+    const shown = people.map((one) => [one.recovery_email_in_force === email, one.recovery_email_lapsed].join());
+    expect([
+      shown.filter((one) => one === 'true,false').length,
+      shown.filter((one) => one === 'false,true').length,
+    ]).toEqual([13, 13]);
+    // The first look-up of each kind goes alone, and a slow one may divide those that come with it
+    expect((await queriesOf(server.app, ask)).length).toBeLessThan(20);
+  });
+
   it('says of each person what the caller may do with them', async () => {
     const tenant = await buildAdministrator(server);
     const below = await buildMailbox(server.app, { tenant });

@@ -1,7 +1,7 @@
 import { type HeldPermission, holdsPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
 import { isOutranked } from '@selvage/core/access/grant';
 import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
-import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
+import { findRecoveryAddresses } from '@selvage/core/directory/recovery-address';
 import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
@@ -21,13 +21,10 @@ interface Surroundings {
   held: Map<string, HeldPermission[]>;
   bytes: Map<string, number>;
   /** Recovery addresses that are used now. */
-  recovery: Map<string, string | null>;
+  recovery: Map<string, string>;
 }
 
-/**
- * People as the console shows them. This takes five queries for any number of people, and a few
- * more for each person whose recovery address is a mailbox of this host.
- */
+/** People as the console shows them, with a few queries for any number of people. */
 export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
   const around = await surroundingsOf(ctx, users);
   return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
@@ -70,20 +67,15 @@ async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Su
       ctx,
       users.map(({ id }) => String(id)),
     ),
-    Promise.all(users.map(async (user) => [String(user.id), await recoveryOf(ctx, user)] as const)),
+    findRecoveryAddresses(ctx, users),
   ]);
   return {
     companies: new Map(companies.map((company) => [String(company.id), company])),
     roles: new Map(roles.map((role) => [String(role.id), role])),
     held,
     bytes,
-    recovery: new Map(recovery),
+    recovery,
   };
-}
-
-/** Only mailboxes of this host are looked up: a list has many people whose address is elsewhere. */
-async function recoveryOf(ctx: SignedIn, user: User): Promise<string | null> {
-  return user.confirmedRecoveryUserId ? await findRecoveryAddress(ctx, user) : user.confirmedRecoveryEmail;
 }
 
 /** Null when a job has removed the company, and with it the person, after the person was read. */

@@ -68,17 +68,6 @@ export async function findAddress(ctx: Ctx, wanted: Wanted): Promise<AddressRow 
   return await lookUps(ctx.app).add(wanted);
 }
 
-/**
- * The id of the row that takes mail for an address, by its own name or without its `+tag`. Null for
- * an address of another host, and for a name that only a catch-all takes. An address that was freed
- * and given to another person, alias or group has another row.
- * @param address normalised
- */
-export async function findAddressId(ctx: Ctx, address: string): Promise<string | null> {
-  const row = await findAddress(ctx, wantedOf(address));
-  return row && String(row.id);
-}
-
 /** The rows of several addresses in their order, with one query. */
 export async function findAddresses(ctx: Ctx, wanted: readonly Wanted[]): Promise<(AddressRow | null)[]> {
   const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
@@ -111,18 +100,34 @@ export function findMembers(ctx: Ctx, groupId: string): Promise<PersonRow[]> {
 export interface DomainRow extends Usable {
   companyId: string;
   catchAll: string | null;
+  catchAllId: string | null;
 }
 
-/** The domain of this name, if a company of the host has proved that it is theirs. */
+const domainLookUps = groupWorkOf<App, string, DomainRow | undefined>(
+  (app, names) => findDomains(systemContext(app), names),
+  lookUpLimits,
+);
+
+/**
+ * The domain of this name, if a company of the host has proved that it is theirs. Calls that come
+ * while a look-up is under way are looked up together.
+ */
 export async function findDomain(ctx: Ctx, domain: string): Promise<DomainRow | undefined> {
-  const [row] = await readRows<DomainRow>(
+  if (ctx.tx !== undefined) return (await findDomains(ctx, [domain]))[0];
+  return await domainLookUps(ctx.app).add(domain);
+}
+
+/** The rows of several domains in the order of their names, with one query. */
+async function findDomains(ctx: Ctx, names: readonly string[]): Promise<(DomainRow | undefined)[]> {
+  const rows = await readRows<DomainRow & { name: string }>(
     ctx,
-    `SELECT d.company_id AS companyId, a.address AS catchAll, ${domainState}
+    `SELECT d.owned_name AS name, d.company_id AS companyId, a.address AS catchAll, a.id AS catchAllId, ${domainState}
        FROM domains d JOIN companies c ON c.id = d.company_id LEFT JOIN addresses a ON a.id = d.catch_all_id
-      WHERE d.owned_name = ?`,
-    [domain],
+      WHERE d.owned_name IN (?)`,
+    [[...new Set(names)]],
   );
-  return row;
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  return names.map((name) => byName.get(name));
 }
 
 /** Says whether a company has added a domain of this name that none has proved yet. */
@@ -141,14 +146,21 @@ export async function findProvider(ctx: Ctx): Promise<{ companyId: string } | un
 
 const mostAdministrators = 20;
 
-/** The people who take mail for a company's postmaster, its own administrators first. */
-export async function findAdministratorRows(ctx: Ctx, companyId: string): Promise<PersonRow[]> {
+/** Which administrators are taken where a company has many. */
+const administratorOrders = { adminsFirst: 'r.role_id DESC, u.id', superAdminsFirst: 'r.role_id, u.id' };
+
+/** The first of the people who administer a company and are switched on. */
+export async function findAdministratorRows(
+  ctx: Ctx,
+  companyId: string,
+  order: keyof typeof administratorOrders,
+): Promise<PersonRow[]> {
   return await readRows<PersonRow>(
     ctx,
     `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${personState}
        FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
       WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
-      ORDER BY r.role_id DESC, u.id LIMIT ${mostAdministrators}`,
+      ORDER BY ${administratorOrders[order]} LIMIT ${mostAdministrators}`,
     [companyId],
   );
 }

@@ -122,6 +122,22 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   return located.kind === 'unread_group' ? await readGroup(ctx, located) : located;
 }
 
+/**
+ * The id of the row that takes mail for an address: by its own name, without its `+tag`, or as the
+ * catch-all of its domain. Null for an address of another host, and for postmaster and other names
+ * that administrators take. An address that was freed and given to another person, alias or group
+ * has another row.
+ * @param address normalised
+ */
+export async function findAddressId(ctx: Ctx, address: string): Promise<string | null> {
+  const row = await findAddress(ctx, wantedOf(address));
+  if (row) return String(row.id);
+  const domain = domainOf(address);
+  if (isRole(ctx, { local: address.slice(0, -domain.length - 1), domain })) return null;
+  const catchAllId = (await findDomain(ctx, domain))?.catchAllId;
+  return catchAllId ? String(catchAllId) : null;
+}
+
 async function locate(ctx: Ctx, address: string): Promise<Located> {
   const normal = normaliseAddress(address);
   if (!normal) return unknown;
@@ -183,7 +199,7 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
  * reader could pass as the owner of the domain, for example before a certificate authority.
  */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
-  const own = (await findAdministratorRows(ctx, companyId)).filter((row) => !refusalOf(row));
+  const own = (await findAdministratorRows(ctx, companyId, 'adminsFirst')).filter((row) => !refusalOf(row));
   const administrators = own.length > 0 ? own : await findProviderAdministrators(ctx);
   const [first, ...others] = administrators;
   if (!first) return unknown;
@@ -193,7 +209,7 @@ async function resolveAdministrator(ctx: Ctx, companyId: string, address: string
 
 async function findProviderAdministrators(ctx: Ctx): Promise<PersonRow[]> {
   const provider = await findProvider(ctx);
-  return provider ? await findAdministratorRows(ctx, provider.companyId) : [];
+  return provider ? await findAdministratorRows(ctx, provider.companyId, 'adminsFirst') : [];
 }
 
 /** Where the catch-all or its domain is deleted, the name is one that its domain does not have. */

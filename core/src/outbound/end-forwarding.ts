@@ -1,8 +1,8 @@
 import { recordAccountAudit } from '../access/audit.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { findAddressId } from '../directory/find-addresses.ts';
 import { lockUser } from '../directory/lock-user.ts';
 import { dropLinks } from '../directory/one-time-links.ts';
+import { findAddressId } from '../directory/resolve-recipient.ts';
 import type { User } from '../models/user.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -39,8 +39,8 @@ export async function endForwardingToOther(ctx: Ctx, userId: string): Promise<vo
     const text = [
       `Hello ${user.fname},`,
       '',
-      `The address ${forwardTo} no longer belongs to the mailbox that agreed to get copies of your mail.`,
-      'So your mail is no longer forwarded to it. Your mailbox has all of your mail.',
+      'It is no longer certain that the mailbox that agreed to get copies of your mail still has the address',
+      `${forwardTo}. So your mail is no longer forwarded to it. Your mailbox has all of your mail.`,
       '',
       'To forward your mail to this address again, set it up in the account settings. The present owner of the address',
       'has to agree first.',
