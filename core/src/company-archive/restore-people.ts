@@ -321,8 +321,8 @@ export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catc
       options,
     );
   }
-  // A recovery address counts for the present owner of the mailbox. A mailbox of another company may
-  // belong to another person than on the host of the archive
+  // A recovery address counts for the present owner of the mailbox. A mailbox of another company
+  // may belong to another person than on the host of the archive
   await changeRows(
     tx,
     `UPDATE users u JOIN addresses a ON a.company_id = u.company_id AND a.kind = 'mailbox'
