@@ -3,7 +3,7 @@ import { type FilteredSheet, filterSheets, sheetClass, sheetsOf } from './filter
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
 import { fillHeld, heldMark, markHeld } from './held-backgrounds.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
-import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
+import { ElementGuard, stripTags, TooManyElements } from './element-guard.ts';
 import { escapeHtml } from './escape-html.ts';
 import { defaultParseLimits } from './parsed-message.ts';
 
@@ -154,7 +154,7 @@ function sanitize(html: string, kept: Kept): SanitizedHtml {
   try {
     return sanitizeTree(bounded, kept);
   } catch (error) {
-    if (!(error instanceof NestedTooDeeply)) throw error;
+    if (!(error instanceof TooManyElements)) throw error;
     // No legitimate mail looks like this, but its words are still shown
     return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false, sheet: '' };
   }
@@ -163,7 +163,7 @@ function sanitize(html: string, kept: Kept): SanitizedHtml {
 function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
   let hasRemoteContent = false;
   let linkColour = '';
-  const guard = new NestingGuard();
+  const guard = new ElementGuard();
   const clean = sanitizeHtml(hideLoneSigns(html), {
     ...rules,
     onOpenTag: (_name, attributes) => {

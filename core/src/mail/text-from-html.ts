@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { LineWriter } from './line-writer.ts';
 import { hideLoneSigns, revealHidden } from './lone-signs.ts';
-import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
+import { ElementGuard, stripTags, TooManyElements } from './element-guard.ts';
 
 /** HTML 13.1.2.5: this line end does not belong to the text. */
 const firstLineEnd = /(<pre\b[^<>]*>)\r?\n/gi;
@@ -25,7 +25,7 @@ function write(html: string, writer: LineWriter): string {
   try {
     addHtml(html, writer);
   } catch (error) {
-    if (!(error instanceof NestedTooDeeply)) throw error;
+    if (!(error instanceof TooManyElements)) throw error;
     return stripTags(html).replace(/\s+/g, ' ').trim();
   }
   return revealHidden(writer.text())
@@ -34,7 +34,7 @@ function write(html: string, writer: LineWriter): string {
 }
 
 function addHtml(html: string, writer: LineWriter): void {
-  const guard = new NestingGuard();
+  const guard = new ElementGuard();
   sanitizeHtml(hideLoneSigns(html.replace(firstLineEnd, '$1')), {
     allowedTags: [],
     allowedAttributes: {},
