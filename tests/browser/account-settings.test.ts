@@ -1,3 +1,4 @@
+import { Session } from '@selvage/core/models/session';
 import { TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { layoutProblems } from '../support/page-layout.ts';
 import { sharedTestHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -287,6 +289,33 @@ describe('two-factor', () => {
     recoveryCodes = renewed;
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await sees('10 recovery codes left');
+  });
+
+  it('is moved to another app while it stays on', async () => {
+    await Session.update({ confirmedAt: null }, { where: { userId: String(ana.user.id) } });
+    await open('security');
+    await page.getByRole('button', { name: 'Set up another app' }).click();
+    await page.getByRole('dialog').getByText('Your present app works until').waitFor();
+    expect(await problemsInAllLooks(page, 'another-app')).toEqual({});
+    await giveForm({ 'Your password': ana.password }, 'Next');
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await question.getByLabel(/^Your password/).fill(ana.password);
+    await question.getByLabel(/^Code from your app/).fill(recoveryCodes[9] ?? '');
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    app = new AuthenticatorApp((await page.getByTestId('secret').innerText()).replaceAll(/\s/g, ''));
+    await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click();
+    // A whole code is sent at once
+    await page
+      .getByRole('dialog')
+      .getByLabel('6-digit code')
+      .fill(await app.code());
+    await sees('The other app is set up');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await sees('9 recovery codes left');
+
+    await beginSignIn();
+    await page.getByLabel('Code').fill(await app.code());
+    await page.waitForURL('**/dashboard/**');
   });
 
   it('takes a passkey in place of the code', async () => {
