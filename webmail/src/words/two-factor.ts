@@ -35,7 +35,7 @@ export const twoFactorWords = words('twoFactor', {
   replace: 'Set up another app',
   replaceTitle: 'Set up another app',
   replaceText:
-    'Your present app works until the first code of the new one was right. Your passkeys and recovery codes stay, and your other sessions are ended.',
+    'Your present app works until you have entered a code of the new one. Your passkeys and recovery codes stay, and your other sessions are ended.',
   useApp: 'Use this app',
   replaced: 'The other app is set up',
   replacedText: 'Its codes count from now on, and those of the app before no longer do.',
