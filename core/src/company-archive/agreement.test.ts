@@ -163,6 +163,8 @@ describe('the restore of an archive with digests that fit', { timeout: 60_000 },
     const before = await Company.count();
     const [own, other] = [ana.user.email, bea.user.email];
     const without = (name: RegExp) => (files: FileOfArchive[]) => files.filter((file) => !name.test(file.name));
+    const twice = (name: RegExp) =>
+      withText(name, (text) => JSON.stringify([text, text].flatMap((one) => JSON.parse(one) as object[])));
     const cases: [(files: FileOfArchive[]) => FileOfArchive[], string | RegExp][] = [
       [withText(/^roles\.json$/, () => '[]'), `${other} has a role that roles.json does not have`],
       [withText(/\/person\.json$/, (text) => text.replace(other, own)), `the address ${own} is there twice`],
@@ -171,6 +173,8 @@ describe('the restore of an archive with digests that fit', { timeout: 60_000 },
         (files) => files.flatMap((file) => (file.name === 'roles.json' ? [file, file] : file)),
         'roles.json is there twice',
       ],
+      [twice(/^roles\.json$/), 'roles.json does not fit an archive: two roles have one number'],
+      [twice(/^domains\.json$/), 'domains.json does not fit an archive: two domains have one name'],
       [without(/\/person\.json$/), /^people\/.*\.jsonl belongs to no person$/],
       [without(/\/cur\//), /^people\/.*\.jsonl names ".*", which is not before it$/],
       [withText(/\/cur\//, () => ''), /^people\/.* is shorter than its own header$/],

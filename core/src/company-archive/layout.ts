@@ -73,6 +73,8 @@ const address = line(254);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const whole = z.number().int().min(0);
 
+const areUnique = (values: readonly (string | number)[]) => new Set(values).size === values.length;
+
 /** What `company.json` holds. */
 export const companyFile = z.object({
   name: line(255),
@@ -104,52 +106,62 @@ export const companyFile = z.object({
 });
 export type CompanyFile = z.infer<typeof companyFile>;
 
-const flags = z.object({
-  model: line(64),
-  view: z.boolean(),
-  create: z.boolean(),
-  edit: z.boolean(),
-  delete: z.boolean(),
-});
+/** Rows of the permission matrix. */
+const flags = z
+  .array(
+    z.object({
+      model: line(64),
+      view: z.boolean(),
+      create: z.boolean(),
+      edit: z.boolean(),
+      delete: z.boolean(),
+    }),
+  )
+  .max(500)
+  .refine((rows) => areUnique(rows.map(({ model }) => model)), 'two rows have one model');
 
 /** What `roles.json` holds. */
-export const rolesFile = z.array(
-  z.object({
-    number: whole,
-    name: line(100),
-    active: z.boolean(),
-    two_factor_required: z.boolean(),
-    two_factor_grace_days: whole.max(3650),
-    deleted: z.boolean(),
-    permissions: z.array(flags).max(500),
-  }),
-);
+export const rolesFile = z
+  .array(
+    z.object({
+      number: whole.max(4_294_967_295),
+      name: line(100),
+      active: z.boolean(),
+      two_factor_required: z.boolean(),
+      two_factor_grace_days: whole.max(3650),
+      deleted: z.boolean(),
+      permissions: flags,
+    }),
+  )
+  .refine((roles) => areUnique(roles.map(({ number }) => number)), 'two roles have one number');
 export type RolesFile = z.infer<typeof rolesFile>;
 
 /** What `domains.json` holds. Keys are not in it: a restored domain gets a new one. */
-export const domainsFile = z.array(
-  z.object({
-    name: line(253),
-    verified: z.boolean(),
-    active: z.boolean(),
-    expires: moment.nullable(),
-    deleted: z.boolean(),
-    /** The DNS records that the company has noted. Archives of older versions lack them. */
-    records: z
-      .array(
-        z.object({
-          record_name: line(100),
-          type: z.enum(recordTypes),
-          name: line(253),
-          priority: whole.max(65_535),
-          content: line(4096),
-          ttl: whole.max(604_800),
-        }),
-      )
-      .max(200)
-      .default([]),
-  }),
-);
+export const domainsFile = z
+  .array(
+    z.object({
+      name: line(253),
+      verified: z.boolean(),
+      active: z.boolean(),
+      expires: moment.nullable(),
+      deleted: z.boolean(),
+      /** The DNS records that the company has noted. Archives of older versions lack them. */
+      records: z
+        .array(
+          z.object({
+            record_name: line(100),
+            type: z.enum(recordTypes),
+            name: line(253),
+            priority: whole.max(65_535),
+            content: line(4096),
+            ttl: whole.max(604_800),
+          }),
+        )
+        .max(200)
+        .default([]),
+    }),
+  )
+  .refine((domains) => areUnique(domains.map(({ name }) => name)), 'two domains have one name');
 export type DomainsFile = z.infer<typeof domainsFile>;
 
 /** What `person.json` holds. A filter has the name of its label, not the id. */
@@ -172,7 +184,7 @@ export const personFile = z.object({
   undo_ms: whole.nullable(),
   aliases: z.array(address).max(10_000),
   /** Rows of the matrix that are the person's own. */
-  permissions: z.array(flags).max(500),
+  permissions: flags,
   signatures: z
     .array(z.object({ name: line(255), body: z.string(), for_new: z.boolean(), for_reply: z.boolean() }))
     .max(1000),

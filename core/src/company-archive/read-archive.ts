@@ -129,5 +129,6 @@ export function parseAs<T>(name: string, text: string, schema: z.ZodType<T>): T 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new OperatorError(`${name} does not fit an archive: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  const place = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+  throw new OperatorError(`${name} does not fit an archive${place}: ${issue?.message ?? ''}`);
 }
