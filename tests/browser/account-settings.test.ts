@@ -264,7 +264,7 @@ describe('two-factor', () => {
     expect(new Set(recoveryCodes).size).toBe(10);
     // A dialog that is shown once is not closed by accident
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await sees('10 recovery codes left');
     await page.getByRole('switch', { name: 'Two-factor authentication', checked: true }).waitFor();
 
@@ -287,7 +287,7 @@ describe('two-factor', () => {
     const renewed = await recoveryCodesShown();
     expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
     recoveryCodes = renewed;
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await sees('10 recovery codes left');
   });
 
@@ -295,7 +295,7 @@ describe('two-factor', () => {
     await Session.update({ confirmedAt: null }, { where: { userId: String(ana.user.id) } });
     await open('security');
     await page.getByRole('button', { name: 'Set up another app' }).click();
-    await page.getByRole('dialog').getByText('Your present app works until').waitFor();
+    await page.getByRole('dialog').getByText('Your current app keeps working until').waitFor();
     expect(await problemsInAllLooks(page, 'another-app')).toEqual({});
     await giveForm({ 'Your password': ana.password }, 'Next');
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -309,7 +309,7 @@ describe('two-factor', () => {
       .getByRole('dialog')
       .getByLabel('6-digit code')
       .fill(await app.code());
-    await sees('The other app is set up');
+    await sees('Your new app is set up');
     await page.getByRole('button', { name: 'Done' }).click();
     await sees('9 recovery codes left');
 

@@ -113,7 +113,7 @@ describe('the groups', () => {
     const group = (await Group.findOne({ where: { address: at('sales') } })) as Group;
     await choose('Sales', 'Edit');
     const form = dialog('Edit Group');
-    await form.getByRole('button', { name: 'Take Asha Menon out' }).click();
+    await form.getByRole('button', { name: 'Remove Asha Menon' }).click();
     await form.getByText('1 person', { exact: true }).waitFor();
     await group.update({ name: 'Sales of Erode', version: 2 });
     await form.getByRole('button', { name: 'Save' }).click();

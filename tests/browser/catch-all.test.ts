@@ -105,7 +105,7 @@ describe('the catch-alls', () => {
     await save(form);
     await form.getByText(/Nothing of yours was saved yet/).waitFor();
     expect(await problemsInAllLooks(page, 'catch-all-conflict')).toEqual({});
-    await form.getByRole('button', { name: 'Take theirs' }).press('Enter');
+    await form.getByRole('button', { name: 'Use theirs' }).press('Enter');
     const field = form.getByRole('combobox', { name: 'Person' });
     await expect.poll(() => field.inputValue()).toMatch(/^Ben Okri/);
     await form.getByRole('button', { name: 'Cancel' }).press('Enter');

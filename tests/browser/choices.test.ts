@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 async function chooseTheme(name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Appearance' }).click();
   await page.getByRole('menuitemradio', { name, exact: true }).click();
   await page.keyboard.press('Escape');
 }

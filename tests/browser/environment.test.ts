@@ -81,7 +81,7 @@ describe('the environment variables of the account settings', () => {
     await page.getByText('A process needs this to reach its database').waitFor();
     await dialog().getByLabel('Key').fill('MAX_RECIPIENTS');
     await dialog().getByText('Maximum number of recipients of one message.').waitFor();
-    await dialog().getByText('Now 100 (the default)').waitFor();
+    await dialog().getByText('Currently 100 (the default)').waitFor();
     await dialog().getByLabel('Value').fill('many');
     await dialog().getByRole('button', { name: 'Create' }).click();
     await page.getByText('The value must be a whole number.').waitFor();

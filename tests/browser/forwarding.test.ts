@@ -82,7 +82,7 @@ describe('forwarding', () => {
     await office.getByRole('tab', { name: 'Security' }).click();
     await office.getByText(target, { exact: true }).waitFor();
     await office.getByRole('button', { name: 'Stop forwarding' }).click();
-    await office.getByText(`No copies of the mail for Ana Test will go to ${target}.`).waitFor();
+    await office.getByText(`Copies of mail for Ana Test no longer go to ${target}.`).waitFor();
     expect(await problemsInAllLooks(office, 'forwarding-stop')).toEqual({});
     await office.getByRole('alertdialog').getByRole('button', { name: 'Stop forwarding' }).click();
     await office.getByText('The mail is no longer forwarded').first().waitFor();

@@ -64,7 +64,7 @@ describe('the home page', { timeout: 120_000 }, () => {
     await growth('User Growth')
       .getByRole('img', { name: /^Line chart: 1 person added, / })
       .waitFor();
-    await growth('Mail in the last 24 hours').getByText('Refused at the door').waitFor();
+    await growth('Mail in the last 24 hours').getByText('Refused on arrival').waitFor();
     await expect.poll(() => growth('Client Growth').count()).toBe(0);
     await expect.poll(() => page.getByPlaceholder('All Clients').count()).toBe(0);
     expect(await problemsInAllLooks(page, 'home')).toEqual({});
@@ -81,7 +81,7 @@ describe('the home page', { timeout: 120_000 }, () => {
       .poll(() => section.getByRole('link', { name: 'Waiting now' }).getAttribute('href'))
       .toBe('/dashboard/queue');
     await section.getByRole('button', { name: 'Show as a table' }).click();
-    for (const name of ['Received', 'Sent', 'Refused at the door', 'Not delivered'])
+    for (const name of ['Received', 'Sent', 'Refused on arrival', 'Not delivered'])
       await section.getByRole('columnheader', { name, exact: true }).waitFor();
     await section.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
     expect(await problemsInAllLooks(page, 'home-mail-table')).toEqual({});

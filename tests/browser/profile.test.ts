@@ -87,7 +87,7 @@ describe('the profile of a person', () => {
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('First name').waitFor();
     await picker().setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(1_048_577) });
-    await page.getByText('"big.png" is too large: a profile picture may be at most 1 MB.').waitFor();
+    await page.getByText('“big.png” is too large: a profile picture may be at most 1 MB.').waitFor();
     await picker().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: png });
     await page.locator('header img[src^="blob:"]').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -149,14 +149,14 @@ describe('where a message went', { timeout: 120_000 }, () => {
 
   it('takes days, of which one that cannot be leads nowhere', async () => {
     await page.goto(`${host.url}/dashboard/trace`);
-    await page.getByLabel('From day').fill('2020-01-31');
-    await page.getByLabel('To day').fill('2020-02-01');
+    await page.getByLabel('First day').fill('2020-01-31');
+    await page.getByLabel('Last day').fill('2020-02-01');
     await page.getByText('No message found').waitFor();
-    await page.getByLabel('From day').fill('2020-03-01');
+    await page.getByLabel('First day').fill('2020-03-01');
     await page.getByText('The first day must be before the last one').waitFor();
     await page.getByRole('button', { name: 'Clear' }).first().click();
     await page.getByRole('row').nth(3).waitFor();
-    await expect.poll(() => page.getByLabel('From day').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('First day').inputValue()).toBe('');
   });
 
   it('is exported without formulas', async () => {

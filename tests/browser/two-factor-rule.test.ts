@@ -36,7 +36,7 @@ async function setRule(days: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Two-factor', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Two-factor authentication of Weavers' });
   await dialog.getByRole('switch', { name: 'Required' }).setChecked(true);
-  await dialog.getByLabel('Days of grace').fill(days);
+  await dialog.getByLabel('Grace period in days').fill(days);
   await dialog.getByRole('button', { name: 'Save' }).click();
 }
 
@@ -45,9 +45,9 @@ describe('a role whose people need a second factor', () => {
     await page.getByRole('link', { name: 'Roles' }).click();
     await page.getByRole('row', { name: /Weavers/ }).waitFor();
     await setRule('91');
-    await page.getByText('Days of grace must be a whole number from 0 to 90').waitFor();
+    await page.getByText('Grace period in days must be a whole number from 0 to 90').waitFor();
     expect(await problemsInAllLooks(page, 'two-factor-rule-1')).toEqual({});
-    await page.getByLabel('Days of grace').fill('7');
+    await page.getByLabel('Grace period in days').fill('7');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByRole('row', { name: /Weavers/ })
@@ -87,7 +87,7 @@ describe('a role whose people need a second factor', () => {
     const codes = theirs.getByRole('alertdialog', { name: 'Two-factor authentication is on' });
     await codes.waitFor();
     await expect.poll(() => codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
-    await theirs.getByRole('button', { name: 'I have kept them' }).click();
+    await theirs.getByRole('button', { name: 'I have saved them' }).click();
     await codes.waitFor({ state: 'detached' });
     await theirs.getByRole('heading', { name: 'Sent' }).first().waitFor();
     await expect.poll(() => theirs.getByText('Your company requires').count()).toBe(0);

@@ -88,7 +88,7 @@ export const mailHour = z.object({
   at: z.string(),
   received: z.number().int(),
   sent: z.number().int(),
-  /** Refused at the door. */
+  /** Refused on arrival. */
   refused: z.number().int(),
   /** Sent, and came back. */
   bounced: z.number().int(),

@@ -53,7 +53,7 @@ export const roleChange = z.object({
 /** The most days of grace. */
 export const maxGraceDays = 90;
 
-const wholeDays = `Days of grace must be a whole number from 0 to ${maxGraceDays}`;
+const wholeDays = `Grace period in days must be a whole number from 0 to ${maxGraceDays}`;
 
 /** What the form of a role's second factor sends. */
 export const roleTwoFactorForm = z.object({

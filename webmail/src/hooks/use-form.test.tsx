@@ -243,7 +243,7 @@ describe('a record that was saved by another person meanwhile', () => {
     const { person } = conflicting();
     await person.type(field('Town'), 'X');
     await person.click(press('Save'));
-    await person.click(await screen.findByRole('button', { name: 'Take theirs' }));
+    await person.click(await screen.findByRole('button', { name: 'Use theirs' }));
     expect([field(/^Name/).value, field('Town').value]).toEqual(['North Mill', 'Karur']);
     screen.getByText('as it was');
   });
@@ -323,5 +323,22 @@ describe('the fields', () => {
       isActive: true,
       isSure: true,
     });
+  });
+
+  it('take nothing while what was sent is saved, since the form does not go on from it', async () => {
+    const saving = pending<void>();
+    const { person } = show(<AllFields onSent={() => saving.promise} />);
+    await person.click(press('Send'));
+    await person.type(field(/^Password/), 'wool');
+    await person.selectOptions(screen.getByLabelText('Kind'), 'Silk');
+    await person.click(screen.getByRole('switch', { name: 'Active' }));
+    await person.click(screen.getByRole('checkbox', { name: 'I am sure' }));
+    expect(field(/^Password/).value).toBe('');
+    expect(field('Kind').value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Active' }).checked).toBe(false);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'I am sure' }).checked).toBe(false);
+    await act(async () => saving.resolve());
+    await person.click(screen.getByRole('switch', { name: 'Active' }));
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Active' }).checked).toBe(true);
   });
 });

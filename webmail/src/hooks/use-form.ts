@@ -103,7 +103,8 @@ export interface Form<V extends FormValues = FormValues> {
   isDirty: boolean;
   isPending: boolean;
   /**
-   * The form is pending and does not go on afterwards: what is typed now would be thrown away.
+   * The form is pending and does not go on afterwards: what is typed now would be thrown away. `set`
+   * changes nothing then.
    */
   isLocked: boolean;
   /** The server has taken what was sent last, though the form may be pending still. */
@@ -254,6 +255,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       setPending(false);
     }
   };
+  const isLocked = isPending && options.afterSave === undefined;
   return {
     values,
     problems,
@@ -261,10 +263,11 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     conflict,
     isDirty,
     isPending,
-    isLocked: isPending && options.afterSave === undefined,
+    isLocked,
     ...taken,
     formRef,
-    set: state.set,
+    // Every kind of field stays as it is then, also those that can't be read-only
+    set: isLocked ? keepAsItIs : state.set,
     send,
     handleSubmit: (event) => {
       event.preventDefault();
@@ -275,6 +278,10 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     ...onRecord(state, options.fromConflict),
     showProblems,
   };
+}
+
+function keepAsItIs(): void {
+  // A locked form takes no input
 }
 
 /** How a form goes on from a record. */

@@ -13,8 +13,13 @@ export function askBeforeLogout(question: Question): () => void {
   return () => questions.delete(question);
 }
 
+/** Asks all registered questions. False when the person chooses to stay. */
+export async function mayLogOut(): Promise<boolean> {
+  for (const question of questions) if (!(await question())) return false;
+  return true;
+}
+
 /** Logs out at the wish of the person, after all registered questions. */
 export async function requestLogout(): Promise<void> {
-  for (const question of questions) if (!(await question())) return;
-  await logOut();
+  if (await mayLogOut()) await logOut();
 }

@@ -20,7 +20,7 @@ export const appPasswordWords = words('appPasswords', {
   revoke: 'Revoke',
   revokeNamed: params('Revoke {name}'),
   revokeTitle: 'Revoke this password?',
-  revokeText: params('“{name}” can’t send mail for you any more.'),
+  revokeText: params('“{name}” will no longer be able to send mail for you.'),
   revoking: 'Revoking',
   revoked: 'App password revoked',
   settings: 'Settings for your mail program',

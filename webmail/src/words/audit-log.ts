@@ -10,7 +10,7 @@ export const auditWords = words('auditLog', {
   someone: 'A person who is no longer here',
   erased: 'Permanently deleted',
   company: 'Company',
-  address: 'From',
+  address: 'IP address',
   area: 'About',
   period: 'Period',
   login: 'Logging in',

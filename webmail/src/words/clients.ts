@@ -13,7 +13,7 @@ export const clientWords = words('clients', {
   phone: 'Phone',
   country: 'Country',
   personalEmail: 'Personal Email',
-  personalHint: 'Credentials are sent here.',
+  personalHint: '“Send Credentials” mails a link to this address, to set a password.',
   businessEmail: 'Business Email',
   similarOk: 'I have checked the domain: add it although it looks like another one',
   businessHint: 'The administrator logs in with it, and its domain becomes the first one of the company.',
@@ -43,7 +43,7 @@ export const clientWords = words('clients', {
   erase: 'Permanently Delete Client',
   deleteTitle: 'Delete this client?',
   deleteText: params(
-    '{name} and the people of {company} are logged out at once, and mail for them is refused. It can be restored as it was.',
+    '{name} and the people of {company} are logged out at once, and mail for them is refused. The client can be restored with everything in it.',
   ),
   eraseTitle: 'Delete this client for good?',
   eraseText: params('{name} and {company} will be gone with all people, domains and mail. This can’t be taken back.'),

@@ -32,7 +32,7 @@ export const companyWords = words('companies', {
   erased: 'Company permanently deleted',
   deleteTitle: 'Delete this company?',
   deleteText: params(
-    '{name} and its people are logged out at once, and mail for them is refused. It can be restored as it was.',
+    '{name} and its people are logged out at once, and mail for them is refused. The company can be restored with everything in it.',
   ),
   eraseTitle: 'Delete this company for good?',
   eraseText: params('{name} will be gone with its people, domains and all of their mail. This can’t be taken back.'),

@@ -3,7 +3,7 @@ import { count, params, words } from '../lib/i18n.ts';
 /** Texts of archives: everything of a company in a file. */
 export const archiveWords = words('company-archives', {
   title: 'Archive of the whole company',
-  hint: 'All people with their settings, mail and drafts, all roles, domains and addresses in one file, which any program for tar files opens and from which the company can be restored. It has no passwords and no keys. Keep it as safe as the mail itself.',
+  hint: 'All people with their settings, mail and drafts, all roles, domains and addresses in one file, which any program for tar files opens and from which the company can be restored. It contains no passwords or keys. Keep it as safe as the mail itself.',
   make: 'Make an archive',
   making: 'Starting…',
   none: 'There is no archive now.',

@@ -37,7 +37,7 @@ export const dnsRecordWords = words('dns-records', {
     'A name for the key, such as s202611. Each selector has a key of its own; a new one signs once the DNS has its record.',
   generate: 'Generate DKIM Record',
   generating: 'Generating',
-  makingKey: 'The key is being made. This takes some seconds.',
+  makingKey: 'The key is being made. This takes a few seconds.',
   failedWith: params('Failed to generate DKIM record. {reason}'),
   resultTitle: 'Add this record to the DNS',
   recordName: 'Record name',

@@ -49,7 +49,7 @@ export const domainGuardWords = words('domain-guard', {
   trying: 'Asking the name servers',
   wouldMend: 'This would fix:',
   wouldBreak: 'This would be wrong:',
-  wouldStay: 'Nothing would change in what the check says.',
+  wouldStay: 'The check would say the same.',
   wouldBeValid: 'With this record, mail for the domain is in order.',
 
   keys: 'Keys of this domain',

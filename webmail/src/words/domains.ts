@@ -30,7 +30,7 @@ export const domainWords = words('domains', {
   isActiveHint: 'While this is off, mail for the domain waits on the sending servers, which try again.',
   notVerified: 'Not verified',
   none: 'Oops! No Data Found',
-  hint: 'Addresses of people and groups are made in a domain. Add the first one to host its mail.',
+  hint: 'People and groups get their addresses in a domain. Add the first one to host its mail.',
   created: 'Domain created successfully',
   updated: 'Domain updated successfully',
   deleted: 'Domain deleted',

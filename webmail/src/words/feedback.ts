@@ -12,8 +12,8 @@ export const feedbackWords = words('feedback', {
   crashText: 'Your mail is safe. Go to another page, or reload this one.',
   chunkTitle: 'This page could not be loaded',
   chunkText: 'Your connection may be down, or a newer version of Selvage is on the server. Reload the page to go on.',
-  serverAway: 'The server cannot be reached. You can go on reading and writing; we keep trying.',
-  offline: 'You are offline. You can go on reading and writing.',
+  serverAway: 'The server cannot be reached. We keep trying, and what you have typed stays here.',
+  offline: 'You are offline. What you have typed stays here.',
   liveAway: 'New mail may appear late: the live connection is lost. We keep trying.',
   newVersion: 'A new version of Selvage is ready.',
 });

@@ -12,5 +12,5 @@ export const formWords = words('forms', {
   conflict: params('{by} saved this on {at}, after you opened it. Nothing of yours was saved yet.'),
   conflictFields: params('{by} changed {fields} on {at}, after you opened this. Nothing of yours was saved yet.'),
   keepMine: 'Keep my changes on top',
-  takeTheirs: 'Take theirs',
+  takeTheirs: 'Use theirs',
 });

@@ -8,11 +8,11 @@ export const forwardingWords = words('forwarding', {
   on: 'On',
   goesTo: params('Copies of new mail go to {email}.'),
   waiting: params(
-    'Waiting for confirmation: the owner of {email} has to open the link that was mailed there. The link works for 24 hours: send it again if it has expired.',
+    'Waiting for confirmation: the owner of {email} has to open the link that was mailed there and press Agree. The link works for 24 hours: send it again if it has expired.',
   ),
   start: 'Forward my mail',
   address: 'Forward to',
-  text: 'We mail a link to the address. Copies go there once its owner has opened the link.',
+  text: 'We mail a link to the address. Copies go there once its owner has opened the link and agreed.',
   submit: 'Send the link',
   busy: 'Sending',
   mailed: params('A link is on its way to {email}'),

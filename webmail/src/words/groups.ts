@@ -21,7 +21,7 @@ export const groupWords = words('groups', {
   addPerson: 'Add a person',
   chosen: count({ one: '{count} person', other: '{count} people' }),
   noPeople: 'No people yet. Mail for a group without people is refused.',
-  drop: params('Take {name} out'),
+  drop: params('Remove {name}'),
   isActive: 'Active',
   isActiveHint: 'While this is off, mail for the group waits on the sending servers, which try again.',
   failed: 'The group could not be loaded',
@@ -33,6 +33,6 @@ export const groupWords = words('groups', {
   deleted: 'Group deleted successfully',
   deleteTitle: 'Delete this group?',
   deleteText: params(
-    'The address {address} is free then. Mail for it is refused, or goes to the domain’s catch-all. Mail that came stays with its people.',
+    '{address} can then be used again. Mail to it is refused, or goes to the domain’s catch-all. Mail already delivered stays with its members.',
   ),
 });

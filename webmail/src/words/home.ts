@@ -39,7 +39,7 @@ export const homeWords = words('home', {
   received: 'Received',
   sent: 'Sent',
   bounced: 'Not delivered',
-  refused: 'Refused at the door',
+  refused: 'Refused on arrival',
   waiting: 'Waiting now',
   byHour: 'Received and sent, hour by hour',
   allByHour: 'Received, sent, refused and not delivered, hour by hour',

@@ -16,7 +16,7 @@ export const manyUserWords = words('many-users', {
   oneCompany:
     'The chosen users are in several companies, and each company has roles of its own. Choose users of one company.',
   roleHint:
-    'If the role requires two-factor authentication, people without it have to set it up at once, or when its days of grace are over.',
+    'If the role requires two-factor authentication, people without it have to set it up at once, or when the grace period ends.',
   change: 'Change',
   changing: 'Changing',
   changed: count({ one: '{count} user updated', other: '{count} users updated' }),
@@ -43,9 +43,9 @@ export const manyUserWords = words('many-users', {
   ),
   leftOut: params('These columns are left out: {columns}.'),
   suspended: count({
-    one: '{count} of them is suspended where the file comes from, and is added as inactive: this user cannot log in, and mail for the user waits on the sending servers, which try again. You can activate the user afterwards.',
+    one: '{count} of them is suspended in the system that the file comes from, and is added as inactive: this user cannot log in, and mail for the user waits on the sending servers, which try again. You can activate the user afterwards.',
     other:
-      '{count} of them are suspended where the file comes from, and are added as inactive: they cannot log in, and mail for them waits on the sending servers, which try again. You can activate them afterwards.',
+      '{count} of them are suspended in the system that the file comes from, and are added as inactive: they cannot log in, and mail for them waits on the sending servers, which try again. You can activate them afterwards.',
   }),
   noUsers: 'The file has no users.',
   unsaved: 'the passwords of the new users',

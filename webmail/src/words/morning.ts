@@ -20,7 +20,7 @@ export const morningWords = words('morning', {
   provedAt: params('Counted {when}.'),
   days: 'The last days',
   noDays: 'Nothing to prove yet. The first day with mail is proved the night after.',
-  waitingDay: params('{day} waits for its proof. It comes when the workers of the host run.'),
+  waitingDay: params('{day} has not been proved yet. That happens once the host’s workers are running.'),
   alarm: params('{day} does not add up'),
   todo: params(
     'What to do: run ./ops/ledger-check {day} on the host and follow these messages. The day is proved again each night.',

@@ -16,7 +16,7 @@ export const onboardingWords = words('onboarding', {
   title1: 'Company details',
   title2: 'Your mail domain',
   title3: 'Roles and the first employee',
-  title4: 'The state of your set-up',
+  title4: 'Where your set-up stands',
   hint1: 'Who your company is and how it is reached. You can change this later under Companies.',
   hint2:
     'Mail arrives once the DNS of the domain has these records. You can go on before they are there: Selvage keeps checking.',
@@ -48,7 +48,7 @@ export const onboardingWords = words('onboarding', {
   expiryHint:
     'The day the registration of the domain ends, as dd/MM/yyyy. You find it where you bought the domain. Administrators get an email 60, 30 and 7 days before.',
   expiryPast:
-    'This day is over. Look where you bought the domain whether it was renewed: mail stops when the registration ends.',
+    'This date has passed. Check with the company you bought the domain from that it was renewed: mail stops when the registration ends.',
   expiryMissing: 'Expiry date is required',
   expiryWrong: 'Enter a valid date (dd/MM/yyyy)',
   domainSaved: 'Domain updated successfully',
@@ -88,10 +88,10 @@ export const onboardingWords = words('onboarding', {
     other: 'Your company has {count} people besides you. You can go on, or add another one.',
   }),
   proveFirst: params(
-    'Verify the domain first: no person can have an address in {domain} before its TXT record is found in the DNS.',
+    'Verify the domain first: nobody can have an address in {domain} until its TXT record is found in the DNS.',
   ),
   proveAnyFirst:
-    'Verify a domain first: no person can have an address before a domain of your company is verified. An administrator who may change domains can do it.',
+    'Verify a domain first: nobody can have an address until a domain of your company is verified. An administrator who may change domains can do it.',
   toDomain: 'Go to the domain',
   proveOrSkip: 'Verify the domain first, or skip this.',
   createEmployee: 'Create employee',

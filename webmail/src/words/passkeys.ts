@@ -25,7 +25,7 @@ export const passkeyWords = words('passkeys', {
   remove: 'Remove',
   removeNamed: params('Remove {name}'),
   removeTitle: 'Remove this passkey?',
-  removeText: params('“{name}” will not let you in any more.'),
+  removeText: params('“{name}” will no longer let you in.'),
   removing: 'Removing',
   removed: 'Passkey removed',
 });

@@ -16,7 +16,7 @@ export const matrixWords = words('permission-matrix', {
   fromRole: 'From the role',
   own: 'Own',
   ownHint: 'Own permissions replace those of the role, row by row.',
-  someLocked: 'Greyed-out permissions are not yours to give, or the provider’s alone.',
+  someLocked: 'You cannot grant greyed-out permissions, or only the provider can.',
   reset: 'Reset to Default',
   resetting: 'Resetting',
   resetText: 'By clicking this button, all permissions will be reset to default.',
@@ -28,6 +28,6 @@ export const matrixWords = words('permission-matrix', {
   lockOwn: 'You cannot change your own permissions.',
   lockOutrankedRole: 'This role may do more than you, so you cannot change it.',
   lockOutrankedPerson: 'This person may do more than you, so you cannot change their permissions.',
-  lockDeleted: 'This is deleted. Restore it to change its permissions.',
+  lockDeleted: 'This was deleted. Restore it to change its permissions.',
   lockNotPermitted: 'You may see these permissions, but not change them.',
 });

@@ -26,7 +26,7 @@ export const roleWords = words('roles', {
   twoFactorRequired: 'Required',
   twoFactorHint: 'Its people need a code from an app, or a passkey, besides the password. They cannot turn it off.',
   twoFactorNeeded: 'Two-factor required',
-  graceDays: 'Days of grace',
+  graceDays: 'Grace period in days',
   graceHint: 'From 0 to 90. After that, a person without a second factor can do nothing but set it up.',
   people: count({ one: '{count} person has this role.', other: '{count} people have this role.' }),
   none: 'No roles available.',
@@ -41,6 +41,6 @@ export const roleWords = words('roles', {
   deleteText: params('{name} can no longer be given to people. It can be restored as it was.'),
   inUseTitle: 'This role is in use',
   showPeople: 'Show its people',
-  inUse: 'Give them another role first: a role that people have is not deleted.',
+  inUse: 'Give them another role first: a role in use cannot be deleted.',
   eraseTitle: 'Delete this role for good?',
 });

@@ -13,16 +13,20 @@ export const securityWords = words('security', {
   recoverySave: 'Save',
   recoverySaving: 'Saving',
   recoveryChange: 'Change the recovery e-mail',
-  recoveryChangeText: params('We mail a link to {email}. The address is used once the link has been opened.'),
+  recoveryChangeText: params(
+    'We mail a link to {email}. The address is used once you have opened the link and confirmed it.',
+  ),
   recoveryRemove: 'Remove the recovery e-mail',
   recoveryUnsaved: 'the recovery e-mail',
   recoveryRemoveText: 'Without a recovery e-mail, only an administrator can help you back in.',
   recoveryRemoved: 'Recovery e-mail removed',
   recoverySaved: 'Recovery e-mail saved',
   recoveryMailed: params('A link is on its way to {email}'),
-  recoveryWaiting: params('Waiting for confirmation: open the link that was mailed to {email}. It works for 24 hours.'),
+  recoveryWaiting: params(
+    'Waiting for confirmation: open the link that was mailed to {email} and confirm the address. The link works for 24 hours.',
+  ),
   recoveryLapsed: params(
-    '{email} was confirmed, but is not used any more: its mailbox is switched off or belongs to another person, or others than its owner can open it. Enter another address.',
+    '{email} was confirmed, but is not used any more: its mailbox is switched off or belongs to another person, or people other than its owner can open it. Enter another address.',
   ),
   recoveryInForce: params('Until then, {email} stays in use. Remove the recovery e-mail to end that.'),
   linkAgain: 'Send the link again',
@@ -30,7 +34,7 @@ export const securityWords = words('security', {
 
   sessions: 'Active sessions',
   sessionsHint: 'Devices and browsers that are logged in to your account.',
-  sessionsNone: 'There is no session.',
+  sessionsNone: 'No active sessions.',
   thisDevice: 'This device',
   sessionStart: params('logged in {time}'),
   sessionLast: params('last used {time}'),

@@ -25,7 +25,8 @@ export const setupGuideWords = words('setup-guide', {
   mx: 'MX record',
   mxText: 'Routes e-mail for the domain to the mail server. Remove other MX records.',
   spf: 'SPF record',
-  spfText: 'Allows only the provider’s server to send. A domain has one SPF record: change the one that is there.',
+  spfText:
+    'Allows only the provider’s server to send. A domain may have only one SPF record: if there is one already, change it.',
   dkim: 'DKIM record',
   dkimText: 'The public key by which receivers check signatures; it is supplied once the domain is set up.',
   makingKey: 'The key is being made.',

@@ -35,10 +35,10 @@ export const twoFactorWords = words('twoFactor', {
   replace: 'Set up another app',
   replaceTitle: 'Set up another app',
   replaceText:
-    'Your present app works until you have entered a code of the new one. Your passkeys and recovery codes stay, and your other sessions are ended.',
+    'Your current app keeps working until you enter a code from the new one. Your passkeys and recovery codes stay, and your other sessions are ended.',
   useApp: 'Use this app',
-  replaced: 'The other app is set up',
-  replacedText: 'Its codes count from now on, and those of the app before no longer do.',
+  replaced: 'Your new app is set up',
+  replacedText: 'Use its codes from now on. Codes from the old app no longer work.',
 
   turnOffTitle: 'Turn off two-factor authentication',
   turnOffText: 'The password alone will be enough to log in. Passkeys and recovery codes will be removed.',
@@ -69,8 +69,8 @@ export const twoFactorWords = words('twoFactor', {
   renewed: 'Your new recovery codes',
   codes: 'Recovery codes',
   codesText:
-    'Keep these recovery codes where you find them without your phone: each lets you in once in place of a code. They are not shown again.',
-  codesKept: 'I have kept them',
+    'Keep these codes where you can find them without your phone. Each lets you in once instead of a code from the app. They are not shown again.',
+  codesKept: 'I have saved them',
   codesName: 'the recovery codes',
   download: 'Download',
   fileHead: params('Recovery codes of {email}'),

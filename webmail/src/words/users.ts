@@ -66,7 +66,7 @@ export const userWords = words('users', {
   removeAliasOf: params('Remove {address}'),
   removeAliasTitle: 'Remove this alias?',
   removeAliasText: params(
-    '{address} no longer leads here, and the address is free. Mail for it is refused, or goes to the domain’s catch-all.',
+    'Mail to {address} no longer reaches this mailbox, and the address can be used again. Mail for it is refused, or goes to the domain’s catch-all.',
   ),
   aliasRemoved: 'Alias removed',
 
@@ -124,7 +124,7 @@ export const userWords = words('users', {
   ),
   twoFactorOff: 'Two-factor authentication turned off',
   stopForwarding: 'Stop forwarding',
-  stopForwardingText: params('No copies of the mail for {name} will go to {address}. {name} can set it up again.'),
+  stopForwardingText: params('Copies of mail for {name} no longer go to {address}. {name} can set it up again.'),
   forwardingStopped: 'The mail is no longer forwarded',
   sessions: 'Active sessions',
   noSessions: 'Not logged in anywhere',

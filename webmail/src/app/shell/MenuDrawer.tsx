@@ -1,10 +1,11 @@
 import { DrawerBody, DrawerHeader, DrawerHeaderTitle, OverlayDrawer } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { useLastingFocusManager } from '../../hooks/use-lasting-focus-manager.tsx';
+import { closeByBack } from '../../lib/back-closes.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shellWords } from '../../words/shell.ts';
 
@@ -18,6 +19,7 @@ export default function MenuDrawer({ onClose, children }: Props) {
   useFocusReturn();
   useLastingFocusManager();
   const t = useWords(shellWords);
+  useEffect(() => closeByBack(onClose), [onClose]);
   return (
     <OverlayDrawer open size="small" onOpenChange={(_event, data) => !data.open && onClose()}>
       <DrawerHeader>

@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { FirstPaint } from '../../components/feedback/FirstPaint.tsx';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -92,6 +92,7 @@ function Frame({ user }: { user: CurrentUserDto }) {
   const isCompact = useMedia(COMPACT);
   const isNarrow = useMedia(NARROW);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
   const navigation = useNavigationState();
   const sections = navigationOf(user);
   const mainRef = useRef<HTMLElement>(null);
@@ -120,8 +121,8 @@ function Frame({ user }: { user: CurrentUserDto }) {
       </div>
       {isNarrow && <BottomBar sections={sections} onMenu={() => setMenuOpen(true)} />}
       {isCompact && isMenuOpen && (
-        <MenuDrawer onClose={() => setMenuOpen(false)}>
-          <SideNavigation sections={sections} state={navigation} onNavigate={() => setMenuOpen(false)} />
+        <MenuDrawer onClose={closeMenu}>
+          <SideNavigation sections={sections} state={navigation} onNavigate={closeMenu} />
         </MenuDrawer>
       )}
     </div>

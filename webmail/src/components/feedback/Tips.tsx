@@ -2,11 +2,18 @@ import { Tooltip } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 
 const SHOW_AFTER_MS = 250;
+/** Long enough for a pointer to move from a button to its tooltip. */
+const HIDE_AFTER_MS = 150;
 
 function tippedElement(target: EventTarget | null): HTMLElement | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
   // The button of an open menu needs no words over its menu
   return element?.getAttribute('aria-expanded') === 'true' ? null : element;
+}
+
+/** Whether the pointer rests on the tooltip itself: it stays for as long, as WCAG 1.4.13 asks. */
+function isTooltip(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="tooltip"]') !== null;
 }
 
 /**
@@ -22,8 +29,13 @@ export function Tips() {
       if (!element) setTarget(null);
       else timer = window.setTimeout(() => setTarget(element), SHOW_AFTER_MS);
     };
+    const hide = (): void => aim(null);
     const handlePointer = ({ target: over, pointerType }: PointerEvent): void => {
-      if (pointerType !== 'touch') aim(tippedElement(over));
+      if (pointerType === 'touch') return;
+      clearTimeout(timer);
+      const tipped = tippedElement(over);
+      if (tipped) aim(tipped);
+      else if (!isTooltip(over)) timer = window.setTimeout(hide, HIDE_AFTER_MS);
     };
     const handleFocus = ({ target: focused }: FocusEvent): void => {
       if (focused instanceof Element && focused.matches(':focus-visible')) aim(tippedElement(focused));
@@ -31,7 +43,6 @@ export function Tips() {
     const handleKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') aim(null);
     };
-    const hide = (): void => aim(null);
     document.addEventListener('pointerover', handlePointer);
     document.addEventListener('focusin', handleFocus);
     document.addEventListener('keydown', handleKey);

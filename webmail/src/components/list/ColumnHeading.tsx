@@ -5,12 +5,15 @@ import type { ReactNode } from 'react';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import type { Column } from './columns.ts';
 
+/** Of the head of a table, which stays at the top of what scrolls. */
+export const HEAD_HEIGHT = '36px';
+
 const useStyles = makeStyles({
   cell: {
     position: 'sticky',
     top: 0,
     zIndex: 2,
-    height: '36px',
+    height: HEAD_HEIGHT,
     padding: `0 ${tokens.spacingHorizontalM}`,
     boxSizing: 'border-box',
     textAlign: 'left',

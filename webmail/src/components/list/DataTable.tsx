@@ -8,13 +8,19 @@ import { focusRingInside, scrollPane } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { ProgressLine } from '../feedback/ProgressLine.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
-import { ColumnHeading } from './ColumnHeading.tsx';
+import { ColumnHeading, HEAD_HEIGHT } from './ColumnHeading.tsx';
 import type { Column, RowAction } from './columns.ts';
 import { TableRow } from './TableRow.tsx';
 import { TickBox } from './TickBox.tsx';
 
 const useStyles = makeStyles({
-  scroll: { ...scrollPane, ...focusRingInside },
+  scroll: {
+    ...scrollPane,
+    ...focusRingInside,
+    // A row that gets the focus comes to stand below the head, which stays at the top
+    scrollPaddingTop: HEAD_HEIGHT,
+    [onNarrow]: { scrollPaddingTop: 0 },
+  },
   table: {
     width: '100%',
     borderCollapse: 'separate',

@@ -1,6 +1,7 @@
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { logOut } from '../../lib/log-out.ts';
+import { mayLogOut } from '../../lib/request-logout.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 import { OtherWaysIn } from './OtherWaysIn.tsx';
@@ -16,6 +17,7 @@ export default function ChangeOwnPassword({ onCancel }: { onCancel: () => void }
       email={useCurrentUser()?.email ?? ''}
       reason={t.endsAll}
       exit={{ label: t.cancel, run: onCancel }}
+      mayBegin={mayLogOut}
       onChanged={logOut}
       otherWaysIn={OtherWaysIn}
     />

@@ -1,7 +1,7 @@
 import { changePassword, passwordChange } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Button } from '@fluentui/react-components';
-import type { ComponentType } from 'react';
+import type { ComponentType, FormEvent } from 'react';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { PasswordField } from '../form/PasswordField.tsx';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
@@ -26,6 +26,8 @@ interface Props {
   reason: string;
   /** The way out that there is: another than changing the password. */
   exit: { label: string; run: () => void };
+  /** Asked before the new password is sent, since the session ends with it. */
+  mayBegin?: () => Promise<boolean>;
   onChanged: (message: string) => Promise<void>;
   /** What else can log in, where the person may ask for it yet. */
   otherWaysIn?: ComponentType<{ form: FieldForm<AlsoEnded> }>;
@@ -34,7 +36,8 @@ interface Props {
 /**
  * Asks for a new password. Neither Escape nor a click beside it closes it: only its own buttons do.
  */
-export default function ChangePasswordDialog({ email, reason, exit, onChanged, otherWaysIn: OtherWaysIn }: Props) {
+export default function ChangePasswordDialog(props: Props) {
+  const { email, reason, exit, mayBegin, onChanged, otherWaysIn: OtherWaysIn } = props;
   const t = useWords(changePasswordWords);
   const form = useForm({
     start,
@@ -45,9 +48,14 @@ export default function ChangePasswordDialog({ email, reason, exit, onChanged, o
     failureField: 'old_password',
     fallback: t.failed,
   });
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!mayBegin || (await mayBegin())) await form.send();
+  };
   return (
     <FormDialog
-      form={form}
+      form={{ ...form, handleSubmit: (event) => void handleSubmit(event) }}
       title={t.title}
       size="small"
       submitLabel={t.submit}

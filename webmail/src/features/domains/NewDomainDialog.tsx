@@ -3,6 +3,7 @@ import { createDomain, type DomainDetailDto, newDomainForm } from '@selvage/core
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { RetryMessage } from '../../components/form/RetryMessage.tsx';
@@ -10,7 +11,7 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { can, isOfProvider } from '../../lib/can.ts';
+import { hasCompanyChoice } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
@@ -37,13 +38,13 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
   const tellChanged = useChanged(domainsKey);
   const caller = useCurrentUser();
   const own = caller?.company_id;
-  const hasChoice = isOfProvider(caller) && can(caller, listAllCompanies);
+  const hasChoice = hasCompanyChoice(caller);
   // The domain that the server has found to look like another one
   const [similar, setSimilar] = useState<string | null>(null);
   const form = useForm({
     start: {
       domain_name: '',
-      company_id: hasChoice ? '' : (own?._id ?? ''),
+      company_id: useFirstCompany(),
       expiration_date: '',
       active_status: true,
       similar_domain_ok: false,

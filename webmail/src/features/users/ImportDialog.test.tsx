@@ -62,7 +62,7 @@ it('says what was read from a file whose letters are a guess, before its users a
     left_out: ['Org Unit Path', 'Department'],
   });
   await screen.findByText(/not in UTF-8.* These were read as: Dvoøák, Èâàí\. If they are wrong, save/);
-  await screen.findByText(/^1 of them is suspended where the file comes from, and is added as inactive/);
+  await screen.findByText(/^1 of them is suspended in the system that the file comes from, and is added as inactive/);
   await screen.findByText('These columns are left out: Org Unit Path, Department.');
   await screen.findByRole('button', { name: 'Add 2 users' });
   choose('others.csv');

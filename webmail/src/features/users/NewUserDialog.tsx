@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -19,7 +20,7 @@ function NewUserFormDialog({ onMade, onClose }: { onMade: (made: HandedOver) => 
   const t = useWords(userWords);
   const { create, creating } = useWords(dialogWords);
   const own = useCurrentUser()?.company_id;
-  const newUser = useNewUserForm({ preset: { companyId: own?.is_provider ? '' : (own?._id ?? '') }, onMade });
+  const newUser = useNewUserForm({ preset: { companyId: useFirstCompany() }, onMade });
   return (
     <FormDialog form={newUser.form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
       <NewUserFields {...newUser} hasCompany={own?.is_provider === true} />

@@ -25,7 +25,7 @@ import { NewUserDialog } from './NewUserDialog.tsx';
 import { DeleteUserDialog, EraseUserDialog, useRestoreUser } from './removal-dialogs.tsx';
 import { roleFilter } from './role-filter.tsx';
 import { SelectionActions } from './SelectionActions.tsx';
-import { userColumns } from './user-columns.tsx';
+import { exportedUserColumns, userColumns } from './user-columns.tsx';
 
 /** Rows a page to choose from. */
 const sizes = [2, 5, 10, 20, 40];
@@ -42,6 +42,7 @@ export default function UsersPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
+  const columns = userColumns(caller);
   const importButton = can(caller, importUsers) && (
     <Button onClick={() => setOpen({ kind: 'import' })}>{wordsOfMany.import}</Button>
   );
@@ -61,7 +62,8 @@ export default function UsersPage() {
         filters={[...companyFilters(caller, t.company), roleFilter(caller), stateFilter()]}
         isNumbered
         exportName="users"
-        columns={userColumns(caller)}
+        columns={columns}
+        exportedColumns={exportedUserColumns(columns)}
         keyOf={({ _id }) => _id}
         nameOf={nameOrAddress}
         linkOf={({ _id }) => `/dashboard/user/${_id}`}

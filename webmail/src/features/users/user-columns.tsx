@@ -72,6 +72,21 @@ export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>
   ];
 }
 
+/** The columns of the file: the address and the company stand each in one of their own. */
+export function exportedUserColumns(all: Column<UserDto>[]): Column<UserDto>[] {
+  const t = wordsOf(userWords);
+  const email = ({ email: address }: UserDto): string => address;
+  const company = ({ company_id }: UserDto): string => company_id.name;
+  return all.flatMap((column) => {
+    if (column.id === 'createdAt') return [{ ...column, text: ({ createdAt }) => createdAt }];
+    if (column.id !== 'email') return [column];
+    return [
+      { id: 'email', title: t.email, cell: email, text: email },
+      { id: 'company', title: t.company, cell: company, text: company },
+    ];
+  });
+}
+
 function Author({ user, isSelf }: { user: UserDto; isSelf: boolean }) {
   const styles = useStyles();
   const t = useWords(userWords);

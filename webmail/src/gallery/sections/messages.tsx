@@ -27,7 +27,7 @@ export function Messages() {
       <Specimen title="Across the screen" shape="screen">
         <FormMessage
           intent="warning"
-          text="The server cannot be reached. You can go on reading and writing; we keep trying."
+          text="The server cannot be reached. We keep trying, and what you have typed stays here."
           action={action}
         />
       </Specimen>

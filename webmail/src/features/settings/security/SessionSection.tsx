@@ -11,6 +11,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { mayLogOut } from '../../../lib/request-logout.ts';
 import { endSession } from '../../../lib/session.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { securityWords } from '../../../words/security.ts';
@@ -29,6 +30,10 @@ export function SessionSection() {
   const ending = useMutation({ mutationFn: end, onError: notify.error });
   const others = own ? (data ?? []).map(({ session_id: id }) => id).filter((id) => id !== own) : [];
   const rows = data && [...data].sort((a, b) => Number(b.session_id === own) - Number(a.session_id === own));
+  // Ending this session logs the person out
+  const askAboutOwn = async (id: string): Promise<void> => {
+    if (await mayLogOut()) setQuestion({ own: id });
+  };
   return (
     <Section
       id="sessions"
@@ -73,7 +78,7 @@ export function SessionSection() {
                   size="small"
                   aria-label={isOwn ? t.endOwnNamed : t.endNamed({ id })}
                   disabledFocusable={ending.isPending}
-                  onClick={() => (isOwn ? setQuestion({ own: key }) : ending.mutate([key]))}
+                  onClick={() => (isOwn ? void askAboutOwn(key) : ending.mutate([key]))}
                 >
                   {t.end}
                 </Button>

@@ -49,7 +49,7 @@ export function TurnOffStep({ hasLostAccess, onDone, onClose }: Props) {
   return (
     <FormDialog
       form={form}
-      title={hasLostAccess ? t.lostCodeTitle : t.codeTitle}
+      title={hasLostAccess ? t.lostCodeTitle : t.turnOffTitle}
       // The radio that was just chosen keeps the focus; a code that was just mailed gets it
       step={isMailed ? 'mailed' : 'begin'}
       size="small"
