@@ -68,6 +68,16 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await theirs.getByText('You may not open this page').waitFor();
   });
 
+  it('opens the form of a new company at its own address', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto(`${host.url}/dashboard/company/create`);
+    const form = tab.getByRole('dialog', { name: 'Add New Company' });
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await tab.waitForURL('**/dashboard/company');
+    await tab.getByRole('button', { name: '+ Add New Company' }).waitFor();
+    await tab.close();
+  });
+
   it('shows the client with real counts, and its company', async () => {
     await page.getByRole('link', { name: 'Meera' }).click();
     await page.getByRole('heading', { name: 'Company information' }).waitFor();

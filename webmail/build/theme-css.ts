@@ -44,7 +44,7 @@ export function themeCss(): string {
     'html,body{margin:0;height:100%}',
     'body{background:var(--colorNeutralBackground2);color:var(--colorNeutralForeground1);font:14px/20px var(--fontFamilyBase)}',
     // On paper a page has its whole length, and nothing to press
-    '@media print{html,body,#root,#root :is(div,main){height:auto!important;overflow:visible!important}#root :is(nav,[role=toolbar],[role=status],header:has(nav)){display:none}}',
+    '@media print{html,body,#root,#root :is(div,main){height:auto!important;overflow:visible!important}#root :is(nav,[role=toolbar],[role=status],header:has(nav),:has(>main)>:not(main)){display:none}}',
     '.first-paint{display:flex;gap:12px;align-items:center;justify-content:center;height:100vh;font-size:20px;font-weight:600}',
   ].join('\n');
 }

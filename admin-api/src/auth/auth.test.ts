@@ -51,6 +51,20 @@ describe('logging in', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
+  it('speaks the letters of a captcha, which stays as good as it was', async () => {
+    const captcha = await server.captcha();
+    const speak = (token: string) => server.call('GET', `/captcha/sound?captcha_token=${token}`);
+    const { status, body } = await speak(captcha.captcha_token);
+    expect(status).toBe(200);
+    const wav = Buffer.from(String(body.wav), 'base64');
+    // Five pauses of 0.6 s alone are 24,000 samples
+    expect(wav.subarray(0, 4).toString()).toBe('RIFF');
+    expect(wav.length).toBeGreaterThan(24_000);
+    expect((await login(person.user.email, person.password, captcha)).status).toBe(200);
+    expect((await speak(captcha.captcha_token)).body.code).toBe('captcha_not_found');
+    expect((await speak('x'.repeat(129))).status).toBe(422);
+  });
+
   it('refuses a captcha that is wrong, missing or used before', async () => {
     const captcha = await server.captcha();
     expect((await login(person.user.email, person.password, {})).body.errors).toHaveProperty('captcha_text');

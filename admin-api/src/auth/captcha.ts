@@ -1,20 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { networkOf } from '@selvage/core/access/network-of';
-import { invalid } from '@selvage/core/errors';
+import { invalid, notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import svgCaptcha from 'svg-captcha';
+import { speakLetters } from './speak-letters.ts';
 import { countAttempt, refuseOverLimit, type Rule, rules } from './throttle.ts';
 
 const LIFETIME_SECONDS = 300;
+/** Letters that are easily taken for others. */
+export const ignoredLetters = '0Oo1Iil5S';
+
 const key = (token: string) => `captcha:${token}`;
 
 /** Draws the letters of a captcha and stores them for five minutes (D10). */
 export async function createCaptcha(app: App): Promise<{ svg: string; token: string }> {
-  const drawn = svgCaptcha.create({ size: 5, ignoreChars: '0Oo1Iil5S', noise: 2, width: 160, height: 56 });
+  const drawn = svgCaptcha.create({ size: 5, ignoreChars: ignoredLetters, noise: 2, width: 160, height: 56 });
   const token = randomBytes(24).toString('base64url');
   await app.redis.set(key(token), drawn.text, 'EX', LIFETIME_SECONDS);
   return { svg: drawn.data, token };
+}
+
+/**
+ * The letters of a captcha as a WAV file. The captcha stays as good as it was.
+ * @throws 404 when it was used, has expired or never was
+ */
+export async function speakCaptcha(app: App, token: string): Promise<Buffer> {
+  const text = await app.redis.get(key(token));
+  if (text === null) throw notFound('captcha', 'These letters are no longer valid. Ask for a new picture.');
+  return await speakLetters(text);
 }
 
 /** A captcha token and the letters that the caller typed. */

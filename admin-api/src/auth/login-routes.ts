@@ -1,7 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/auth';
 import { type ApiRouter, route } from '../http/route.ts';
-import { createCaptcha } from './captcha.ts';
+import { createCaptcha, speakCaptcha } from './captcha.ts';
 import { askSecondFactor, finishLogin } from './finish-login.ts';
 import { checkCredentials } from './login.ts';
 import { readLoginStep } from './login-step.ts';
@@ -17,6 +17,15 @@ export function bindLogin(router: ApiRouter): void {
       return { success: true, svg, captcha_token: token };
     },
     { before: (ctx) => countAttempt(ctx.app, rules.captcha, networkOf(ctx.address)) },
+  );
+  route(
+    router,
+    contracts.getCaptchaSound,
+    async (ctx, { query }) => {
+      const wav = await speakCaptcha(ctx.app, query.captcha_token);
+      return { success: true, wav: wav.toString('base64') };
+    },
+    { before: (ctx) => countAttempt(ctx.app, rules.captchaSound, networkOf(ctx.address)) },
   );
   route(router, contracts.login, async (ctx, { body, koa }) => {
     const begun = await readLoginStep(ctx.app, koa);

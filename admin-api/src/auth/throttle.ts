@@ -23,6 +23,8 @@ export const rules = {
    * once.
    */
   captcha: { name: 'captcha', limit: 600, windowSeconds: 60 },
+  /** Each answer is some 60 KB. */
+  captchaSound: { name: 'captcha-sound', limit: 120, windowSeconds: 60 },
   /** Refresh tokens that this host never gave out. */
   inventedRefresh: { name: 'invented-refresh', limit: 120, windowSeconds: 60 },
   /** Calls whose captcha was not solved. */

@@ -95,6 +95,16 @@ export const getCaptcha = endpoint({
   flat: true,
 });
 
+export const getCaptchaSound = endpoint({
+  method: 'GET',
+  path: '/captcha/sound',
+  summary: 'The letters of a captcha spoken, for people who can’t see the picture: a WAV file in base64',
+  needs: 'public',
+  query: z.object({ captcha_token: z.string().min(1).max(128) }),
+  answer: z.object({ success: z.boolean(), wav: z.base64() }),
+  flat: true,
+});
+
 /**
  * For how many seconds the `token` beside it is good (RFC 6749 5.1). A client counts them from the
  * moment the answer came and does not compare the token's `exp` with its own clock, which may be

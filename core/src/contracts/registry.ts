@@ -54,6 +54,7 @@ import * as wholeFolders from './whole-folders.ts';
  */
 export const endpoints: Record<string, Endpoint> = {
   getCaptcha: auth.getCaptcha,
+  getCaptchaSound: auth.getCaptchaSound,
   login: auth.login,
   refresh: auth.refresh,
   getCurrentUser: auth.getCurrentUser,

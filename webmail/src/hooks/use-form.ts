@@ -103,8 +103,8 @@ export interface Form<V extends FormValues = FormValues> {
   isDirty: boolean;
   isPending: boolean;
   /**
-   * The form is pending and does not go on afterwards: what is typed now would be thrown away. `set`
-   * changes nothing then.
+   * The form is pending and does not go on afterwards: what is typed or chosen now would be thrown
+   * away, so its fields take nothing.
    */
   isLocked: boolean;
   /** The server has taken what was sent last, though the form may be pending still. */
@@ -255,7 +255,6 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       setPending(false);
     }
   };
-  const isLocked = isPending && options.afterSave === undefined;
   return {
     values,
     problems,
@@ -263,11 +262,10 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     conflict,
     isDirty,
     isPending,
-    isLocked,
+    isLocked: isPending && options.afterSave === undefined,
     ...taken,
     formRef,
-    // Every kind of field stays as it is then, also those that can't be read-only
-    set: isLocked ? keepAsItIs : state.set,
+    set: state.set,
     send,
     handleSubmit: (event) => {
       event.preventDefault();
@@ -278,10 +276,6 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     ...onRecord(state, options.fromConflict),
     showProblems,
   };
-}
-
-function keepAsItIs(): void {
-  // A locked form takes no input
 }
 
 /** How a form goes on from a record. */

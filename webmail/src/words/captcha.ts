@@ -6,4 +6,5 @@ export const captchaWords = words('captcha', {
   loading: 'Loading the picture',
   renew: 'New picture',
   letters: 'Letters in the picture',
+  play: 'Play the letters',
 });

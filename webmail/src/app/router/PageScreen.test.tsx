@@ -18,7 +18,7 @@ function showAt(path: string): void {
   );
 }
 
-it.each(['create', 'xyz', '0', '-1', '1.5', '9223372036854775808'])(
+it.each(['new', 'xyz', '0', '-1', '1.5', '9223372036854775808'])(
   'an address that names %s as its record says that there is none, and offers no other try',
   async (id) => {
     showAt(`/dashboard/company/${id}`);

@@ -23,6 +23,7 @@ export function PickField<V extends FormValues, Row>(props: FieldProps<V, string
         isDisabled={isDisabled}
         {...(placeholder === undefined ? {} : { placeholder })}
         onPick={(id) => {
+          if (form.isLocked) return;
           setField(props, id);
           onPicked?.(id);
         }}

@@ -39,6 +39,7 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
         disabled={isDisabled}
         value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => {
+          if (form.isLocked) return;
           setField(props, value);
           onPicked?.(value);
         }}

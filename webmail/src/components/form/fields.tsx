@@ -26,9 +26,18 @@ export function fieldOf<V extends FormValues, T>({ form, name, label, hint, isRe
   };
 }
 
+/** Sets what the person has chosen. A locked form takes nothing, since it would be thrown away. */
+export function choose<V extends FormValues, K extends keyof V & string>(
+  form: FieldForm<V>,
+  name: K,
+  value: V[K],
+): void {
+  if (!form.isLocked) form.set(name, value);
+}
+
 /** Sets a field to a value of its type; the name is known to fit. */
 export function setField<V extends FormValues, T>({ form, name }: FieldProps<V, T>, value: T): void {
-  form.set(name, value as V[NamesOf<V, T>]);
+  choose(form, name, value as V[NamesOf<V, T>]);
 }
 
 type TextExtras = Partial<

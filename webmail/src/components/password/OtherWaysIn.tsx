@@ -3,6 +3,7 @@ import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
 import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import type { FieldForm } from '../../hooks/use-form.ts';
+import { choose } from '../form/fields.tsx';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { appPasswordsQuery, lastUse, passkeysQuery } from '../../lib/ways-in.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
@@ -48,7 +49,7 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   if (ways.length === 0 && missing.length === 0) return null;
   const toggle = ({ list, id }: WayIn, isTicked: boolean): void => {
     const others = form.values[list].filter((other) => other !== id);
-    form.set(list, isTicked ? [...others, id] : others);
+    choose(form, list, isTicked ? [...others, id] : others);
   };
   return (
     <fieldset className={styles.group}>

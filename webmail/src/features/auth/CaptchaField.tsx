@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -22,8 +22,16 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
+  // Its words begin where the field does
+  play: { marginLeft: '-9px', color: tokens.colorBrandForegroundLink },
   image: { display: 'block', width: '100%', height: '100%', objectFit: 'contain' },
 });
+
+/** For people who can't see the picture. */
+async function play(token: string): Promise<void> {
+  const { playLetters } = await import('./play-letters.ts');
+  await playLetters(token);
+}
 
 interface Props {
   form: FieldForm<{ captcha: string }>;
@@ -70,6 +78,13 @@ export function CaptchaField({ form }: Props) {
         name="captcha"
         label={t.letters}
         isRequired
+        hint={
+          token && (
+            <Button size="small" appearance="transparent" className={styles.play} onClick={() => void play(token)}>
+              {t.play}
+            </Button>
+          )
+        }
         autoCapitalize="none"
         spellCheck={false}
       />

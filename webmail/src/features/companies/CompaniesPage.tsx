@@ -1,6 +1,7 @@
 import { type CompanyDto, createCompany, listCompanies } from '@selvage/core/contracts/companies';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
@@ -12,6 +13,7 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { companyWords } from '../../words/companies.ts';
 import { recordWords } from '../../words/records.ts';
 import { CompanyDialog } from './CompanyDialog.tsx';
+import { newCompanyPath } from './pages.ts';
 import { DeleteCompanyDialog, EraseCompanyDialog, useRestoreCompany } from './removal-dialogs.tsx';
 
 const useStyles = makeStyles({
@@ -60,15 +62,20 @@ type Open = { kind: 'form'; company: CompanyDto | null } | { kind: 'delete' | 'e
 export default function CompaniesPage() {
   const t = useWords(companyWords);
   const user = useCurrentUser();
-  const [open, setOpen] = useState<Open>(null);
-  const restore = useRestoreCompany();
+  const navigate = useNavigate();
   const mayAdd = isOfProvider(user) && can(user, createCompany);
+  const isAtForm = useLocation().pathname === newCompanyPath;
+  const [open, setOpen] = useState<Open>(isAtForm && mayAdd ? { kind: 'form', company: null } : null);
+  const restore = useRestoreCompany();
   const add = mayAdd ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'form', company: null })}>
       {t.addButton}
     </Button>
   ) : undefined;
-  const close = (): void => setOpen(null);
+  const close = (): void => {
+    setOpen(null);
+    if (isAtForm) void navigate('/dashboard/company', { replace: true });
+  };
   return (
     <>
       <ListScreen

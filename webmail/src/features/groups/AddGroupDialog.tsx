@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { CompanyField, useFirstCompany } from '../../components/form/CompanyField.tsx';
-import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { choose, FieldPair, TextField } from '../../components/form/fields.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -58,8 +58,8 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
       <MembersField
         name="members"
         members={members}
-        onAdd={(person) => form.set('members', [...members, person])}
-        onDrop={(person) => form.set('members', without(members, person))}
+        onAdd={(person) => choose(form, 'members', [...members, person])}
+        onDrop={(person) => choose(form, 'members', without(members, person))}
         problem={form.problems['members']}
         companyId={form.values.company_id}
       />

@@ -3,6 +3,7 @@ import { Field } from '@fluentui/react-components';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { fieldProblem } from '../../components/form/field-problem.ts';
+import { choose } from '../../components/form/fields.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
@@ -101,7 +102,7 @@ function TargetField({ form, companyId }: { form: Form<Values>; companyId: strin
   const { kind, target } = form.values.address;
   const shared = { name: 'address', value: target?._id ?? '' };
   const set = (_id: string, address: string | undefined): void =>
-    form.set('address', { kind, target: address === undefined ? null : { _id, address } });
+    choose(form, 'address', { kind, target: address === undefined ? null : { _id, address } });
   return (
     <Field label={kind === 'person' ? t.person : t.group} required {...fieldProblem(form.problems['address'])}>
       {kind === 'person' ? (

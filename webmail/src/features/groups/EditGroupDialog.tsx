@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
-import { TextField } from '../../components/form/fields.tsx';
+import { choose, TextField } from '../../components/form/fields.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
@@ -62,8 +62,8 @@ function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => v
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   const setMembers = ({ added, removed }: Omit<MemberValues, 'members'>): void => {
-    form.set('added', added);
-    form.set('removed', removed);
+    choose(form, 'added', added);
+    choose(form, 'removed', removed);
   };
   return (
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>

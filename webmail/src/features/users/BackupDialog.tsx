@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
-import { fieldOf } from '../../components/form/fields.tsx';
+import { choose, fieldOf } from '../../components/form/fields.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { useForm } from '../../hooks/use-form.ts';
@@ -47,8 +47,8 @@ function GiveDialog({ user, onGiven, onClose }: Props & { onGiven: (given: Backu
     onDone: onGiven,
   });
   const pick = (person: string, email = ''): void => {
-    form.set('person', person);
-    form.set('backup_user_email', email);
+    choose(form, 'person', person);
+    choose(form, 'backup_user_email', email);
   };
   const hasProvider = own?.is_provider === true && own._id !== companyId;
   const picked = form.values.company === companyId ? company : (own?.name ?? '');

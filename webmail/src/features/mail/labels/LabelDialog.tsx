@@ -4,7 +4,7 @@ import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark';
 import { useQueryClient } from '@tanstack/react-query';
 import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
-import { TextField } from '../../../components/form/fields.tsx';
+import { choose, TextField } from '../../../components/form/fields.tsx';
 import { useForm } from '../../../hooks/use-form.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
@@ -93,7 +93,7 @@ export default function LabelDialog({ label, onDone, onClose }: Props) {
                 className={styles.radio}
                 aria-label={t[one]}
                 checked={one === colour}
-                onChange={() => form.set('colour', one)}
+                onChange={() => choose(form, 'colour', one)}
               />
             </span>
           ))}
