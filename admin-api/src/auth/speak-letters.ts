@@ -13,8 +13,8 @@ const SAMPLES_A_SECOND = 8_000;
 const pause = Buffer.alloc(SAMPLES_A_SECOND * 0.6, 128);
 
 /**
- * Speaks letters and digits one after the other, each letter with its word of the spelling alphabet.
- * Capitals sound as small letters do.
+ * Speaks letters and digits one after the other, each letter with its word of the spelling
+ * alphabet. Capitals sound as small letters do.
  * @returns a WAV file
  */
 export async function speakLetters(text: string): Promise<Buffer> {
