@@ -12,15 +12,14 @@ const mostCharacters = 8192;
 /** An unknown mechanism. It makes an SPF record that was cut a `permerror` (RFC 7208 4.6). */
 const mark = 'record-is-too-long';
 
-/**
- * The TXT records of a name, each as one text. A record that is too long is cut, so that it proves
- * nothing beyond the cut.
- */
+/** The TXT records of a name, each as one text. */
 export function believableTexts(records: readonly (readonly string[])[]): string[] {
-  return believableRecords(records).map((pieces) => {
-    const text = pieces.join('');
-    return closeMacros(text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} ${mark}`);
-  });
+  return believableRecords(records).map((pieces) => believableText(pieces.join('')));
+}
+
+/** The text of a TXT record. One that is too long is cut, so that it proves nothing beyond the cut. */
+export function believableText(text: string): string {
+  return closeMacros(text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} ${mark}`);
 }
 
 /** At most as many records as an honest name has. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { type Found, firstError, markedText, noAnswer, problemsOf, silenceOf, unmarked } from './found.ts';
@@ -53,7 +54,6 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
     };
   }
   const walk = await walkRecord(questions, { domain, text: first.value });
-  const judged = await judgeSenders(questions, { domain, host, addresses });
   const problems = [
     ...(records.length > 1
       ? [problem(severalText(records.length), severalFix({ ...sender, records: records.map(({ value }) => value) }))]
@@ -76,6 +76,7 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
   ];
   // A record that receivers can't use says nothing about this host
   const isUsable = problems.length === 0;
+  const judged = isUsable ? await judgeSenders(questions, { domain, host, addresses }) : null;
   if (isUsable) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
   const part = {
     found: true,
@@ -88,8 +89,9 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
     mechanisms: mechanismsOf(first.value).map((one) => ({ ...one, ttl: first.ttl })),
   };
   const isVoidByItself = records.length > 1 || walk.allowsAll;
-  const isUnsure = !isVoidByItself && (walk.isUnsure || isUnsureOf(judged));
-  return { part, problems, isUnanswered: isUsable && isSilent(judged), isUnsure };
+  // While the name of this host has no address, only the operator can mend that
+  const isUnsure = !isVoidByItself && (walk.isUnsure || addresses?.length === 0 || isSilent(judged));
+  return { part, problems, isUnanswered: isSilent(judged), isUnsure };
 }
 
 /** How receivers judge mail from one address of this host. */
@@ -103,25 +105,21 @@ const mostAddresses = 4;
 /** The SPF result for each address that mail leaves from; null when the addresses are unknown. */
 async function judgeSenders(questions: Questions, { domain, host, addresses }: Sender): Promise<Judged[] | null> {
   if (addresses === null) return null;
-  return await Promise.all(
-    addresses.slice(0, mostAddresses).map(async (ip) => {
-      const sender = `postmaster@${domain}`;
-      const resolver = (name: string, type: string) => questions.resolve(name, type);
-      const { status } = await spf({ sender, ip, helo: host, mta: host, resolver, strict: true });
-      return { address: ip, result: status.result };
-    }),
-  );
+  const judged: Judged[] = [];
+  for (const ip of addresses.slice(0, mostAddresses)) {
+    const sender = `postmaster@${domain}`;
+    const resolver = (name: string, type: string) => questions.resolve(name, type);
+    const { status } = await spf({ sender, ip, helo: host, mta: host, resolver, strict: true });
+    judged.push({ address: ip, result: status.result });
+    // A long record takes tens of milliseconds for each address, without a wait for an answer
+    await setImmediate();
+  }
+  return judged;
 }
 
 /** Whether receivers get no result, since name servers that the record leads to did not answer. */
 const isSilent = (judged: Judged[] | null): boolean =>
   judged !== null && judged.some(({ result }) => result === 'temperror');
-
-/**
- * Nothing is certain either while the name of this host has no address: the operator has to correct
- * that, and no company can.
- */
-const isUnsureOf = (judged: Judged[] | null): boolean => judged !== null && (judged.length === 0 || isSilent(judged));
 
 /** The problems of a record that receivers can use, but that does not let this host send. */
 function missing(

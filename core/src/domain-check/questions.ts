@@ -2,6 +2,7 @@ import { getServers } from 'node:dns';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer } from 'dns-packet';
 import { type AnyQuestion, askForRecords } from '../dns/ask-directly.ts';
+import { believableText } from '../dns/believable-records.ts';
 
 /** What the name servers say to one question. */
 export type Said<T> =
@@ -29,7 +30,7 @@ interface Values {
   NS: string;
   CNAME: string;
   MX: { exchange: string; priority: number };
-  /** The pieces of a long record are joined. */
+  /** The pieces of a long record are joined, and what is longer than any honest one is cut. */
   TXT: string;
   SOA: Soa;
   SRV: Service;
@@ -85,7 +86,10 @@ export class Questions {
 
   /** Answers a question itself from now on, as if the DNS had these records. */
   pretend<T extends keyof Values>(type: T, name: string, values: readonly Values[T][]): void {
-    const records = values.map((value) => ({ value, ttl: pretendedTtl }));
+    const records = values.map((value) => ({
+      value: type === 'TXT' ? believableText(String(value)) : value,
+      ttl: pretendedTtl,
+    }));
     this.asked.set(keyOf(type, name), Promise.resolve({ kind: 'records', records } as const));
   }
 
@@ -181,7 +185,7 @@ function valueOf(answer: Answer): unknown {
     case 'MX':
       return { exchange: hostOf(answer.data.exchange), priority: answer.data.preference ?? 0 };
     case 'TXT':
-      return [answer.data].flat().map(String).join('');
+      return believableText([answer.data].flat().map(String).join(''));
     case 'SOA': {
       const { mname, rname, serial = 0, refresh = 0, retry = 0, expire = 0, minimum = 0 } = answer.data;
       return { nsname: hostOf(mname), hostmaster: hostOf(rname), serial, refresh, retry, expire, minttl: minimum };
