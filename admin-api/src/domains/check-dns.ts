@@ -5,6 +5,7 @@ import { readInScope } from '@selvage/core/access/scope';
 import { Domain } from '@selvage/core/models/domain';
 import { compareRecords } from '@selvage/core/domain-check/compare-records';
 import { checkDomain } from '@selvage/core/domain-check/check-domain';
+import { lookSoonIfChanged } from '@selvage/core/domain-guard/look-soon';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { findByName } from './open-dkim.ts';
@@ -21,8 +22,9 @@ export async function checkDnsOf(
 ): Promise<DnsCheck> {
   const domain = await findByName(ctx, typed, id);
   await countAttempt(ctx.app, rules.check, ctx.actor.userId);
-  const { check } = await checkDomain(ctx, domain, { selectors: dkimSelectors });
-  return check;
+  const examined = await checkDomain(ctx, domain, { selectors: dkimSelectors });
+  await lookSoonIfChanged(ctx, domain, examined);
+  return examined.check;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { utcDayAt } from '@selvage/core/utc-day';
 import type { Ctx } from '@selvage/core/context/context';
+import { type WatchedPart, watchedParts } from '@selvage/core/contracts/domain-guard';
 import type { DkimKeyDto, DomainDetailDto, DomainDto, DomainRecordDto } from '@selvage/core/contracts/domains';
 import { keptMs } from '@selvage/core/domain-guard/retire-keys';
 import { healthLevel } from '@selvage/core/domain-guard/guard-domain';
@@ -7,6 +8,7 @@ import { proofOf } from '@selvage/core/directory/domain-proof';
 import { Company } from '@selvage/core/models/company';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import type { Domain } from '@selvage/core/models/domain';
+import { DomainHealth } from '@selvage/core/models/domain-health';
 import { DomainRecord } from '@selvage/core/models/domain-record';
 import { abilitiesOf } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -35,10 +37,19 @@ export async function presentDomain(ctx: SignedIn, domain: Domain, read: Ctx = c
   });
   return {
     ...shown,
+    broken_parts: await findBroken(domain, read),
     proof: proofOf(ctx.app, domain),
     dns_records: records.map(presentRecord),
     dkim_keys: await presentKeys(domain, read),
   };
+}
+
+async function findBroken({ id }: Domain, { tx }: Ctx): Promise<WatchedPart[]> {
+  const known = await DomainHealth.findByPk(String(id), { attributes: ['watches'], transaction: tx });
+  return watchedParts.filter((part) => {
+    const watch = known?.watches[part];
+    return watch?.state === 'bad' || watch?.suspectedAt !== undefined;
+  });
 }
 
 /** When the key that signed before this one is retired. */

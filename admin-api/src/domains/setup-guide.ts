@@ -2,6 +2,7 @@ import { inScope, readInScope } from '@selvage/core/access/scope';
 import type { SetupGuideDto } from '@selvage/core/contracts/setup-guide';
 import { proveIfPossible } from '@selvage/core/directory/domain-proof';
 import { readSetup, zoneFileOf } from '@selvage/core/domain-check/setup-steps';
+import { lookSoonIfChanged } from '@selvage/core/domain-guard/look-soon';
 import { notFound } from '@selvage/core/errors';
 import { Domain } from '@selvage/core/models/domain';
 import { Op } from 'sequelize';
@@ -21,7 +22,8 @@ export async function readSetupGuide(ctx: SignedIn, domainId: string | undefined
   // Verifies the domain now, so that a person who watches the guide need not wait for the regular
   // check of all domains
   if (!domain.verifiedAt && (await proveIfPossible(ctx, domain))) await domain.reload();
-  const { steps, extras } = await readSetup(ctx, domain);
+  const { steps, extras, examined } = await readSetup(ctx, domain);
+  await lookSoonIfChanged(ctx, domain, examined);
   // The A record of the host is the provider's to set
   const records = [...steps.filter(({ name }) => name !== 'a'), ...extras].flatMap(({ state, record }) =>
     record && state !== 'done' ? [record] : [],

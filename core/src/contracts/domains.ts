@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { healthLevels } from './domain-guard.ts';
+import { healthLevels, watchedParts } from './domain-guard.ts';
 import { endpoint } from './endpoint.ts';
 import { fromDigits, id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
@@ -68,6 +68,8 @@ export type DkimKeyDto = z.infer<typeof dkimKeyDto>;
 
 /** A domain with what is kept of its DNS. */
 export const domainDetailDto = domainDto.extend({
+  /** The parts of its DNS that were wrong when the name servers spoke of them last. */
+  broken_parts: z.array(z.enum(watchedParts)),
   /** The TXT record that proves the domain: its full name and its text. */
   proof: z.object({ name: z.string(), content: z.string() }),
   /** By type, then by name. */

@@ -17,7 +17,9 @@ export function believableTexts(records: readonly (readonly string[])[]): string
   return believableRecords(records).map((pieces) => believableText(pieces.join('')));
 }
 
-/** The text of a TXT record. One that is too long is cut, so that it proves nothing beyond the cut. */
+/**
+ * The text of a TXT record. One that is too long is cut, so that it proves nothing beyond the cut.
+ */
 export function believableText(text: string): string {
   return closeMacros(text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} ${mark}`);
 }

@@ -17,6 +17,8 @@ type DnsRecord = NonNullable<SetupStep['record']>;
 export interface Setup {
   steps: SetupStep[];
   extras: SetupExtra[];
+  /** The check that the steps follow from. */
+  examined: Examined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function readSetup(ctx: Ctx, domain: Domain): Promise<Setup> {
     readExtras(questions, domain.domainName, config),
     proofStep(ctx, domain, questions),
   ]);
-  return { steps: stepsOf(ctx, domain, examined, proof), extras };
+  return { steps: stepsOf(ctx, domain, examined, proof), extras, examined };
 }
 
 function stepsOf(ctx: Ctx, domain: Domain, examined: Examined, proof: Step): SetupStep[] {

@@ -106,7 +106,7 @@ function outcomeOf(domain: Domain, before: DomainHealth | null, { examined, now 
   const differences = differencesOf(before?.facts ?? {}, facts);
   return {
     health: silence?.isTold ? broken : (seen ?? domain.health),
-    nextCheckAt: new Date(now.getTime() + waitMs({ isSuspicious: verdict.isSuspicious, failures })),
+    nextCheckAt: new Date(now.getTime() + waitMs({ isUnsettled: verdict.isUnsettled, failures })),
     kept: { facts: { ...before?.facts, ...facts }, watches, problems, failures },
     happened: { examined, now, verdict, differences, expires: expiry?.given.day ?? null, news },
   };
@@ -155,12 +155,12 @@ const mostText = 16_000;
 const textOf = (lines: readonly string[]): string | null => lines.join('\n').slice(0, mostText) || null;
 
 /**
- * The time until the next look: soon when something is suspected, and ever longer while no name
- * server of the domain answers.
+ * The time until the next look: soon when something is suspected or has been wrong for less than a
+ * day, and ever longer while no name server of the domain answers.
  */
-function waitMs({ isSuspicious, failures }: { isSuspicious: boolean; failures: number }): number {
+function waitMs({ isUnsettled, failures }: { isUnsettled: boolean; failures: number }): number {
   if (failures > 0) return Math.min(hourMs * 2 ** Math.min(failures - 1, 10), longestMs);
-  if (isSuspicious) return confirmAfterMs;
+  if (isUnsettled) return confirmAfterMs;
   return usualMs + randomInt(-spreadMs, spreadMs);
 }
 

@@ -4,6 +4,8 @@ import type { PartState } from './facts.ts';
 
 /** A part that looks bad is looked at again after this time. Only then does it count as bad. */
 export const confirmAfterMs = 10 * 60_000;
+/** For this time a part that is bad is looked at as often: most faults are mended within it. */
+const mendingMs = dayMs;
 /** The administrators hear of the same part once in this time, however often it breaks. */
 const tellAgainAfterMs = 24 * 3_600_000;
 
@@ -16,8 +18,11 @@ export interface Verdict {
   tellBroken: WatchedPart[];
   /** Mended parts that the administrators were told of when they broke. */
   tellMended: WatchedPart[];
-  /** This look saw a part bad that does not count as bad yet, so the next look must come soon. */
-  isSuspicious: boolean;
+  /**
+   * This look saw a part bad that does not count as bad yet, or not for long. The next look must
+   * come soon, to be sure or to see it mended.
+   */
+  isUnsettled: boolean;
 }
 
 /**
@@ -31,15 +36,17 @@ export function judge(known: Watches, states: Record<WatchedPart, PartState>, no
     mended: [],
     tellBroken: [],
     tellMended: [],
-    isSuspicious: false,
+    isUnsettled: false,
   };
   for (const part of watchedParts) {
     const state = states[part];
     if (state !== 'unknown') look(verdict, part, { watch: known[part], state, now });
   }
-  verdict.isSuspicious = watchedParts.some(
-    (part) => states[part] === 'bad' && verdict.watches[part]?.suspectedAt !== undefined,
-  );
+  verdict.isUnsettled = watchedParts.some((part) => {
+    const watch = verdict.watches[part];
+    if (states[part] !== 'bad' || !watch) return false;
+    return watch.state === 'good' || now.getTime() - Date.parse(watch.since) < mendingMs;
+  });
   return verdict;
 }
 

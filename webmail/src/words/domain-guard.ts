@@ -17,7 +17,7 @@ export const domainGuardWords = words('domain-guard', {
   nothingWrong: 'Nothing is wrong',
   more: count({ one: 'and {count} more', other: 'and {count} more' }),
   none: 'Oops! No Data Found',
-  hint: 'Each verified domain is checked twice a day. The worst come first.',
+  hint: 'Each verified domain is checked twice a day, and more often when something is wrong. The worst come first.',
 
   history: 'History',
   historyHint: 'The DNS of this domain is checked twice a day. When something breaks, its administrators are mailed.',

@@ -56,6 +56,7 @@ export const domainWords = words('domains', {
   ),
   vouchConfirm: 'Vouch',
   nextMail: 'The domain is verified. Next: point its mail here.',
+  nextMend: 'The DNS of this domain has an error that harms its mail.',
   nextBetter: 'Mail for this domain arrives, but its DNS could be better.',
   openGuide: 'Open the setup guide',
 });

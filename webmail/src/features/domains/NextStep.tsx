@@ -18,7 +18,7 @@ export function NextStep({ domain }: { domain: DomainDetailDto }) {
   return (
     <FormMessage
       intent="info"
-      text={step === 'better' ? t.nextBetter : t.nextMail}
+      text={{ mail: t.nextMail, mend: t.nextMend, better: t.nextBetter }[step]}
       action={
         mayOpenGuide && (
           <Button size="small" onClick={() => void navigate(`/dashboard/domain/setup_guide/${domain._id}`)}>

@@ -1,17 +1,20 @@
 import type { DomainDetailDto } from '@selvage/core/contracts/domains';
 
-type Standing = Pick<DomainDetailDto, 'verified' | 'deletedAt' | 'active_status' | 'health'>;
+type Standing = Pick<DomainDetailDto, 'verified' | 'deletedAt' | 'active_status' | 'health' | 'broken_parts'>;
 
 /**
- * What a verified domain lacks in the DNS: its `mail` is to be led here, or it could be `better`.
- * Null when its DNS is known as good, or nothing can be done for it now.
+ * What a verified domain lacks in the DNS: its `mail` is to be led here, an error is to be mended
+ * (`mend`), or it could be `better`. Null when its DNS is known as good, or nothing can be done for
+ * it now.
  */
 export function nextStepOf({
   verified,
   deletedAt,
   active_status: isActive,
   health,
-}: Standing): 'mail' | 'better' | null {
+  broken_parts: broken,
+}: Standing): 'mail' | 'mend' | 'better' | null {
   if (!verified || deletedAt !== null || !isActive || health === 'good') return null;
-  return health === 'warning' ? 'better' : 'mail';
+  if (health === 'warning') return 'better';
+  return health === 'unknown' || broken.includes('mx') ? 'mail' : 'mend';
 }

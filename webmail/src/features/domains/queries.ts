@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { domainsKey, guideKey, recordKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
+import { nextStepOf } from './next-step.ts';
 
 /** How often a page asks whether the DNS has what its domain waits for. */
 const ASK_EVERY_MS = 15_000;
@@ -17,14 +18,14 @@ export interface NamedDomain extends DomainDetailDto {
 const withName = (domain: DomainDetailDto): NamedDomain => ({ ...domain, name: shownAddress(domain.domain_name) });
 
 /**
- * One domain. While it waits for its proof, or a key of it for its record, and the page is in view,
- * it is asked for again and again.
+ * One domain. While it waits for its proof, for the record of a key or for a mended DNS, and the
+ * page is in view, it is asked for again and again.
  */
 export const domainQuery = (id: string) =>
   queryOptions<NamedDomain>({
     queryKey: recordKey(domainsKey, id),
     queryFn: async ({ signal }) => withName(await api(getDomain, { params: { id }, signal })),
-    refetchInterval: ({ state: { data } }) => (data && (isWaiting(data) || hasWaitingKey(data)) ? ASK_EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && isAwaited(data) ? ASK_EVERY_MS : false),
   });
 
 /** A setup guide with the name of its domain in its own letters. */
@@ -62,6 +63,11 @@ export const comparedQuery = ({ _id: id, dns_records: records, deletedAt }: Doma
 /** Whether a domain has yet to be proved. */
 export const isWaiting = ({ verified, deletedAt }: Pick<DomainDetailDto, 'verified' | 'deletedAt'>): boolean =>
   !verified && deletedAt === null;
+
+const isAwaited = (domain: DomainDetailDto): boolean => {
+  const step = nextStepOf(domain);
+  return isWaiting(domain) || hasWaitingKey(domain) || step === 'mail' || step === 'mend';
+};
 
 const hasWaitingKey = ({ dkim_keys: keys, deletedAt }: DomainDetailDto): boolean =>
   deletedAt === null && keys.some(({ state }) => state === 'waiting');
