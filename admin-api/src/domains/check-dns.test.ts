@@ -1,4 +1,5 @@
 import type { DnsCheck, DnsProblem } from '@selvage/core/contracts/domain-check';
+import { checkDmarc } from '@selvage/core/domain-check/check-dmarc';
 import { checkMx } from '@selvage/core/domain-check/check-mx';
 import { checkSpf } from '@selvage/core/domain-check/check-spf';
 import { KnownServers } from '@selvage/core/domain-check/look-at-server';
@@ -462,6 +463,20 @@ describe('the check of a domain finds', () => {
     const sender = { domain: name, host: 'host.test', addresses: null, relay };
     const { part, problems } = await checkSpf(new Questions([dns.address]), sender);
     expect([part.valid, problems.map((problem) => problem.record?.content)]).toEqual([mends[0] === undefined, mends]);
+  });
+
+  it('the DMARC record above a domain only where its own name servers say that it has none', async () => {
+    const name = await domainWith();
+    const look = () => checkDmarc(new Questions([dns.address]), `mail.${name}`);
+    const inherited = await look();
+    expect(inherited.part).toMatchObject({ valid: true, recordName: `_dmarc.${name}`, record: expect.any(String) });
+    dns.addRecords(`_dmarc.mail.${name}`, { TXT: ['v=DMARC1; p=quarantine'] });
+    expect((await look()).part).toMatchObject({ valid: true, recordName: `_dmarc.mail.${name}` });
+    dns.addRecords(`_dmarc.mail.${name}`, 'REFUSED');
+    const silent = await look();
+    expect([silent.isUnanswered, silent.isUnsure, silent.problems]).toEqual([true, true, [expect.anything()]]);
+    expect(silent.part).toMatchObject({ found: false, valid: false, recordName: null, record: null });
+    expect(silent.part.details).toContain('REFUSED');
   });
 
   it('a domain that is not in the DNS', async () => {

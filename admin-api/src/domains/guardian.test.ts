@@ -265,6 +265,22 @@ describe('the guardian', () => {
     expect(await historyOf(domain, token)).toEqual(['ns broken:  > No name server has answered for a day.']);
   });
 
+  it('takes silence about a domain below another one for silence, and not for the DMARC record above', async () => {
+    const { admin, name, domain, look, token } = await setUp();
+    const own = `mail.${name}`;
+    await domain.update({ domainName: own });
+    dns.addRecords(own, { NS: ['ns1.dns.test'], MX: goodMx, TXT: ['v=spf1 a:host.test -all'] });
+    dns.addRecords(`_dmarc.${own}`, { TXT: ['v=DMARC1; p=quarantine'] });
+    dns.addRecords(`default._domainkey.${own}`, { TXT: [pieces(dkimRecord(publicKey))] });
+    await look();
+    for (const owner of [own, `_dmarc.${own}`, `default._domainkey.${own}`]) dns.addRecords(owner, 'REFUSED');
+    for (const minutes of [60, 25 * 60]) await look(minutes);
+    expect(await subjectsTo(admin)).toEqual([`The name servers of ${own} answer with an error`]);
+    expect(await historyOf(domain, token)).toEqual([
+      'ns broken:  > The name servers have answered with an error (REFUSED) for a day.',
+    ]);
+  });
+
   it('warns 60, 30 and 7 days before a domain expires, each time once', { timeout: 120_000 }, async () => {
     await untilHourLasts();
     const inDays = (days: number) => new Date(new Date().setUTCHours(0, 0, 0, 0) + days * day);

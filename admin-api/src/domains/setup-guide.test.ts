@@ -91,6 +91,19 @@ describe('the setup guide', () => {
     expect([dkim?.state, dkim?.record?.name]).toEqual(['waiting', `next._domainkey.${name}`]);
   });
 
+  it('shows the DMARC record above a domain under the name that has it', async () => {
+    const name = await domainWith();
+    const own = await domainWith();
+    const domain = await Domain.findOne({ where: { domainName: own }, rejectOnEmpty: true });
+    await domain.update({ domainName: `mail.${name}` });
+    const record = { type: 'TXT', name: `_dmarc.${name}`, content: 'v=DMARC1; p=reject; rua=mailto:d@x.test' };
+    expect((await guide(`mail.${name}`)).steps.at(-1)).toMatchObject({
+      state: 'done',
+      record,
+      details: `Forged mail is dealt with by the policy reject of ${name}.`,
+    });
+  });
+
   it('splits a key, which is longer than one string of a TXT record', async () => {
     const name = await domainWith((own) => ({ [`default._domainkey.${own}`]: 'NXDOMAIN' }));
     const { zone_file: file } = await guide(name);

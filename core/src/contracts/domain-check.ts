@@ -72,6 +72,11 @@ export const dnsCheck = z.object({
     ...part,
     multipleRecords: z.boolean(),
     record: z.string().nullable(),
+    /**
+     * The full name that has the record, which may be that of the registered domain above. Null where
+     * there is none.
+     */
+    recordName: z.string().nullable(),
     tags: z.object({ v: tag, p: tag, rua: tag, ruf: tag }),
     /**
      * How closely the signing domain and that of the envelope sender must match the one in From

@@ -13,16 +13,19 @@ const isDmarc = (text: string): boolean => /^[vV]\s*=\s*DMARC1\s*(?:;|$)/.test(t
 const isMiswritten = (text: string): boolean => !isDmarc(text) && /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text);
 
 /**
- * Checks the DMARC record of a domain (RFC 7489): its own or, without one, that of the registered
- * domain above it.
+ * Checks the DMARC record of a domain (RFC 7489): its own or, where its name servers say that it
+ * has none, that of the registered domain above it.
  */
 export async function checkDmarc(questions: Questions, domain: string): Promise<Found<Dmarc>> {
-  const own = await questions.ask('TXT', `_dmarc.${domain}`);
+  const own = await questions.ask('TXT', nameOf(domain));
+  if (own.kind === 'unanswered') return judgeMissing(own, domain);
   const organisation = parse(domain, { allowPrivateDomains: false }).domain ?? domain;
   const isBelow = organisation !== domain && recordsOf(own).every(({ value }) => !isDmarc(value));
-  const said = isBelow ? await questions.ask('TXT', `_dmarc.${organisation}`) : own;
+  const said = isBelow ? await questions.ask('TXT', nameOf(organisation)) : own;
   return judge(said, { domain, at: isBelow ? organisation : domain });
 }
+
+const nameOf = (domain: string): string => `_dmarc.${domain}`;
 
 /**
  * A domain, and the domain that has its DMARC record: the same one, or the registered one above.
@@ -35,7 +38,7 @@ interface Place {
 function judge(said: Said<string>, place: Place): Found<Dmarc> {
   const values = recordsOf(said).filter(({ value }) => isDmarc(value));
   const [first] = values.length > 0 ? values : recordsOf(said).filter(({ value }) => isMiswritten(value));
-  if (!first) return judgeMissing(said, place);
+  if (!first) return judgeMissing(said, place.domain);
   const records = values.map(({ value }) => value);
   const problems = problemsOfRecords(records.length > 0 ? records : [first.value], place);
   const tags = tagsOf(first.value);
@@ -46,13 +49,14 @@ function judge(said: Said<string>, place: Place): Found<Dmarc> {
     details: firstError(problems) ?? treatmentText(tags, place),
     multipleRecords: records.length > 1,
     record: first.value,
+    recordName: nameOf(place.at),
     tags: shownTags(tags),
     alignment: alignmentOf(tags),
   };
   return { part, problems, isUnanswered: false, isUnsure: false };
 }
 
-function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
+function judgeMissing(said: Said<string>, domain: string): Found<Dmarc> {
   const isUnanswered = said.kind === 'unanswered';
   const marked = recordsOf(said).find(({ value }) => isDmarc(unmarked(value)));
   const details = isUnanswered ? noAnswer(failureOf(said)) : marked ? markedText('DMARC') : 'There is no DMARC record.';
@@ -64,6 +68,7 @@ function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
     details,
     multipleRecords: false,
     record: null,
+    recordName: null,
     tags: shownTags(none),
     alignment: alignmentOf(none),
   };
@@ -104,7 +109,7 @@ function problemsOfRecords(records: readonly string[], place: Place): DnsProblem
 }
 
 const recordAt = (domain: string, content: string): DnsProblem['record'] => {
-  return { type: 'TXT', name: `_dmarc.${domain}`, content };
+  return { type: 'TXT', name: nameOf(domain), content };
 };
 
 const severalText = (count: number): string =>

@@ -47,7 +47,7 @@ function stepsOf(ctx: Ctx, domain: Domain, examined: Examined, proof: Step): Set
     mx: partStep(examined, 'mx', { type: 'MX', name, content: `10 ${host}.` }),
     spf: partStep(examined, 'spf', textRecord(name, check.spf.record)),
     dkim: partStep(examined, 'dkim', signingRecord(name, keys)),
-    dmarc: partStep(examined, 'dmarc', textRecord(`_dmarc.${name}`, check.dmarc.record)),
+    dmarc: partStep(examined, 'dmarc', textRecord(check.dmarc.recordName, check.dmarc.record)),
   };
   return setupStepNames.map((step, index) => ({ number: index + 1, name: step, ...steps[step] }));
 }
@@ -93,8 +93,8 @@ function partStep({ check, unanswered }: Examined, part: WatchedPart, usual: Dns
   return { state: unanswered.has(part) ? 'unknown' : 'waiting', record, details };
 }
 
-function textRecord(name: string, content: string | null): DnsRecord | null {
-  return content === null ? null : { type: 'TXT', name, content };
+function textRecord(name: string | null, content: string | null): DnsRecord | null {
+  return name === null || content === null ? null : { type: 'TXT', name, content };
 }
 
 /** The record of the key that mail is signed with; null while it is being made. */
