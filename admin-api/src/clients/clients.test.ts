@@ -278,13 +278,16 @@ describe('clients', () => {
   });
 
   it('are gone for good only after they were deleted', async () => {
-    const { _id } = await add();
+    const { _id, company_id, business_email } = await add();
     expect((await ask('DELETE', `/permanent-delete/${_id}`)).body['code']).toBe('not_deleted');
     await ask('DELETE', `/delete/${_id}`);
     expect((await ask('DELETE', `/permanent-delete/${_id}`)).status).toBe(200);
     expect((await ask('GET', `/get/${_id}`)).status).toBe(404);
     const { body } = await ask('GET', '/get/all/?deletedAt=true&limit=100');
     expect((body.data as ClientDto[]).map((client) => client._id)).not.toContain(_id);
+    // The event alone still says which client it was
+    const erased = await AuditEvent.findOne({ where: { action: 'client:erased', entityId: _id } });
+    expect(erased?.details).toEqual({ company_name: company_id.name, business_email });
   });
 
   it('of the host itself stays as it is', async () => {

@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { requireHost } from '@selvage/core/access/effective-permissions';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope, readInScope } from '@selvage/core/access/scope';
@@ -145,7 +145,7 @@ async function createAll(
     },
     { transaction: tx.tx },
   );
-  await audit(tx, 'client:created', client, { business_email: email, ...limitsOf(given) });
+  await audit(tx, 'client:created', { client, company }, limitsOf(given));
   return presentClient(ctx, client, company);
 }
 
@@ -245,7 +245,7 @@ export async function removeClient(ctx: SignedIn, id: string): Promise<Changed> 
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
     const ended = await removeTenant(tx, company);
-    await audit(tx, 'client:deleted', client);
+    await audit(tx, 'client:deleted', { client, company });
     await client.reload({ transaction: tx.tx });
     return { client: presentClient(ctx, client, company), ended };
   });
@@ -256,7 +256,7 @@ export async function restoreClient(ctx: SignedIn, id: string): Promise<ClientDt
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
     await restoreTenant(tx, company);
-    await audit(tx, 'client:restored', client);
+    await audit(tx, 'client:restored', { client, company });
     await client.reload({ transaction: tx.tx });
     return presentClient(ctx, client, company);
   });
@@ -267,16 +267,17 @@ export async function eraseClient(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
     await eraseTenant(tx, company);
-    await audit(tx, 'client:erased', client);
+    await audit(tx, 'client:erased', { client, company });
   });
 }
 
+/** The event names the client, since a permanent deletion removes all rows about it. */
 async function audit(
   ctx: Ctx,
   action: `client:${'created' | 'deleted' | 'restored' | 'erased'}`,
-  client: Client,
+  { client, company }: { client: Client; company: Company },
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const companyId = String(client.companyId);
-  await recordAudit(ctx, { action, entity: 'client', entityId: String(client.id), companyId, details });
+  const names = { company_name: company.name, business_email: client.businessEmail };
+  await recordAuditOf(ctx, client, { action, entity: 'client', details: { ...names, ...details } });
 }
