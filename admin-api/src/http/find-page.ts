@@ -35,7 +35,7 @@ export interface PageRequest<M extends Model, N extends string> {
   sortColumns: Record<N, string>;
   searchColumns: readonly [string, ...string[]];
   /** Further texts to search, such as a value of a JSON column. */
-  searchTexts?: readonly Utils.Fn[];
+  searchTexts?: readonly (Utils.Fn | Utils.Literal)[];
   /**
    * True when the table has a computed column with the text of its searched columns (`searchText`).
    */

@@ -29,7 +29,7 @@ export function patternOf(word: string): { [Op.like]: string } {
  * Converts a column or another text for LIKE. Columns of addresses and domains compare byte by
  * byte, and comparing ASCII columns with any other letter fails.
  */
-export function comparable(text: string | Utils.Fn) {
+export function comparable(text: string | Utils.Fn | Utils.Literal) {
   return cast(typeof text === 'string' ? col(text) : text, 'char character set utf8mb4');
 }
 

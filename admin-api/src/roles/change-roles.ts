@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { refuseOutranked } from '@selvage/core/access/grant';
 import { saveForm } from '@selvage/core/access/save-form';
@@ -36,7 +36,7 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
     if (given.role_id !== undefined) await refuseTakenNumber(inTx, companyId, given.role_id);
     const roleId = given.role_id ?? (await freeNumber(inTx, companyId));
     const role = await Role.create({ companyId, roleId, roleName: given.role_name }, { transaction: tx });
-    await audit(inTx, role, 'role:created', { role_name: role.roleName, role_id: roleId });
+    await audit(inTx, role, 'role:created', { role_id: roleId });
     return await readRole(inTx, String(role.id));
   });
 }
@@ -119,7 +119,7 @@ export async function eraseRole(ctx: SignedIn, id: string): Promise<void> {
     refuseUndeleted(role);
     await refuseUsedByDeleted(inTx, id);
     await role.destroy({ transaction: tx });
-    await audit(inTx, role, 'role:erased', { role_name: role.roleName, role_id: role.roleId });
+    await audit(inTx, role, 'role:erased', { role_id: role.roleId });
   });
 }
 
@@ -168,8 +168,7 @@ async function audit(
   ctx: TxCtx,
   role: Role,
   action: `role:${'created' | 'deleted' | 'restored' | 'erased'}`,
-  details?: Record<string, unknown>,
+  details: Record<string, unknown> = {},
 ): Promise<void> {
-  const companyId = String(role.companyId);
-  await recordAudit(ctx, { action, entity: 'role', entityId: String(role.id), companyId, ...(details && { details }) });
+  await recordAuditOf(ctx, role, { action, entity: 'role', details: { role_name: role.roleName, ...details } });
 }

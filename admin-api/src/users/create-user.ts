@@ -75,7 +75,7 @@ async function insertUser(tx: SignedIn & TxCtx, { body, email, passwordHash, com
     entity: 'user',
     entityId: String(user.id),
     companyId,
-    details: { role: role.roleName },
+    details: { email, role: role.roleName },
   });
   if (body.recovery_email) await setFirstRecoveryAddress(tx, user, body.recovery_email);
   return user;

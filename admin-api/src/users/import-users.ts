@@ -119,12 +119,12 @@ async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promi
   const ids = await insertUnique(tx, rows);
   await recordAudits(
     tx,
-    people.map(({ roleName, activeStatus }, index) => ({
+    people.map(({ email, roleName, activeStatus }, index) => ({
       action: 'user:created' as const,
       entity: 'user',
       entityId: ids[index] ?? '',
       companyId,
-      details: { role: roleName, imported: true, ...(activeStatus ? {} : { active_status: false }) },
+      details: { email, role: roleName, imported: true, ...(activeStatus ? {} : { active_status: false }) },
     })),
   );
   return people.map(({ fname, lname, email, activeStatus }, index) => ({

@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import type { TxCtx } from '@selvage/core/context/context';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { requireSeat } from '@selvage/core/directory/plan-limits';
@@ -80,7 +80,7 @@ export async function eraseUser(ctx: SignedIn, id: string): Promise<void> {
   await changeAnother(ctx, id, async (tx, { user }) => {
     refuseUndeleted(user);
     await user.update({ erasedAt: new Date() }, { transaction: tx.tx });
-    await audit(tx, user, 'user:erased', { email: user.email });
+    await audit(tx, user, 'user:erased');
     await enqueue(tx, eraseUserJob, { userId: id });
   });
 }
@@ -91,9 +91,9 @@ function stateOf({ activeStatus, loginAllowed }: User) {
 
 async function audit(
   tx: TxCtx,
-  { id, companyId }: User,
+  user: User,
   action: 'user:deleted' | 'user:restored' | 'user:erased',
-  details: Record<string, unknown>,
+  details: Record<string, unknown> = {},
 ): Promise<void> {
-  await recordAudit(tx, { action, entity: 'user', entityId: String(id), companyId: String(companyId), details });
+  await recordAuditOf(tx, user, { action, entity: 'user', details: { email: user.email, ...details } });
 }

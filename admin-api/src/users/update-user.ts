@@ -138,7 +138,7 @@ async function carryOut(
   const id = String(user.id);
   const { role, isBarred, recovery, passwordHash } = plan;
   // The audit event has the names, since an id says nothing once the role has been deleted
-  const details = role ? { before: { role: found.role.roleName }, after: { role: role.roleName } } : {};
+  const roles = role ? { before: { role: found.role.roleName }, after: { role: role.roleName } } : {};
   if (recovery !== undefined) await tellOfRecoveryChange(ctx, user, recovery);
   await saveForm(ctx, user, {
     changes: {
@@ -160,7 +160,7 @@ async function carryOut(
     entity: 'user',
     action: 'user:updated',
     compared: ['fname', 'lname', 'designation', 'country', 'activeStatus', 'loginAllowed', 'storageLimit'],
-    details,
+    details: { email: user.email, ...roles },
     present: () => presentUser(ctx, user),
   });
   if (recovery !== undefined) await finishRecoveryChange(ctx, user, recovery, { isByOwner: false });

@@ -103,21 +103,23 @@ function eventOf(ctx: Ctx, input: AuditInput): CreationAttributes<AuditEvent> {
 
 /**
  * Appends an event about a person's account. The owner counts as the actor, unless `isByOwner` is
- * false. It is false where the actor is not known, as for a refused login.
+ * false. It is false where the actor is not known, as for a refused login. Then the event keeps the
+ * address of the account, if it is given, for the time after the account is gone.
  */
 export async function recordAccountAudit(
   ctx: Ctx,
-  user: { id: string; companyId: string },
+  user: { id: string; companyId: string; email?: string },
   action: AuditAction,
   options: { details?: Record<string, unknown>; isByOwner?: boolean } = {},
 ): Promise<void> {
-  const { details, isByOwner = true } = options;
+  const { isByOwner = true } = options;
+  const details = { ...(isByOwner || !user.email ? {} : { email: user.email }), ...options.details };
   await recordAudit(ctx, {
     action,
     entity: 'user',
     entityId: String(user.id),
     companyId: String(user.companyId),
     ...(isByOwner ? { actorId: String(user.id) } : {}),
-    ...(details ? { details } : {}),
+    ...(Object.keys(details).length > 0 ? { details } : {}),
   });
 }

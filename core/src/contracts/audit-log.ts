@@ -32,6 +32,12 @@ export const auditEventDto = z.object({
   /** The kind and the id of the record; null for an event about none. */
   entity: z.string().nullable(),
   entity_id: z.string().nullable(),
+  /**
+   * The record as it is called now, or as it was called before it was permanently deleted: then the
+   * name of a person is their address. `email` is empty for records without an address. Null for an
+   * event about none, and where the name is not known.
+   */
+  record: z.object({ name: z.string(), email: z.string() }).nullable(),
   company_id: z.object({ _id: z.string(), name: z.string() }).nullable(),
   /**
    * The person that did it; null where that is not known. The name of a person that was permanently
@@ -51,7 +57,8 @@ const periods = Object.keys(auditPeriods) as [AuditPeriod, ...AuditPeriod[]];
 export const listAuditEvents = endpoint({
   method: 'GET',
   path: '/audit/get/all',
-  summary: 'The audit trail of the company, or of all for people of the provider; searched by person and address',
+  summary:
+    'The audit trail of the company, or of all for people of the provider; searched by the person who acted, the person concerned and address',
   needs: { model: 'permission', action: 'view' },
   ...asList({
     sort: ['createdAt'],

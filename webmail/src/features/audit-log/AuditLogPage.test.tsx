@@ -11,6 +11,7 @@ const event: AuditEventDto = {
   action: 'company:updated',
   entity: 'company',
   entity_id: '3',
+  record: { name: 'Mill', email: '' },
   company_id: { _id: '3', name: 'Mill' },
   actor: { _id: '7', name: 'Ana Test', email: 'ana@mill.test', is_erased: false },
   details: null,
@@ -23,20 +24,41 @@ beforeEach(() => {
 });
 afterEach(() => endSession());
 
-it('names the person of an event, also one that was permanently deleted', async () => {
-  const erased = (email: string) => ({ _id: '8', name: email, email, is_erased: true });
-  serveList(() => [
-    event,
-    { ...event, _id: '2', actor: erased('ben@mill.test') },
-    { ...event, _id: '3', actor: erased('') },
-  ]);
+/** Answers the list of the page with these events, and who calls. */
+function serveEvents(events: AuditEventDto[]): void {
+  serveList(() => events);
   const answerList = fetch;
   const caller = { _id: '7', permissions: [], company_id: event.company_id };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
     url.endsWith('/user/info') ? Response.json({ success: true, data: caller }) : await answerList(url, init),
   );
+}
+
+const rowOf = async (text: string) => within((await screen.findByText(text)).closest('tr') ?? document.body);
+
+it('says which record an event is about', async () => {
+  const ben = { name: 'Ben Bale', email: 'ben@mill.test' };
+  serveEvents([
+    { ...event, action: 'user:updated', entity: 'user', record: ben, details: { email: ben.email, fields: ['bio'] } },
+    { ...event, _id: '2', action: 'role:deleted', entity: 'role', record: { name: 'Weavers', email: '' } },
+    { ...event, _id: '3', action: 'user:deleted', entity: 'user', record: null },
+  ]);
   show(<AuditLogPage />);
-  const rowOf = async (text: string) => within((await screen.findByText(text)).closest('tr') ?? document.body);
+  const row = await rowOf('Ben Bale');
+  expect([row.getByText('ben@mill.test'), row.getByText('fields: bio')]).toHaveLength(2);
+  expect((await rowOf('Weavers')).getByText('ana@mill.test')).toBeTruthy();
+  expect(screen.getByText('A person who is no longer here')).toBeTruthy();
+  expect(screen.getByRole('columnheader', { name: 'About' })).toBeTruthy();
+});
+
+it('names the person of an event, also one that was permanently deleted', async () => {
+  const erased = (email: string) => ({ _id: '8', name: email, email, is_erased: true });
+  serveEvents([
+    event,
+    { ...event, _id: '2', actor: erased('ben@mill.test') },
+    { ...event, _id: '3', actor: erased('') },
+  ]);
+  show(<AuditLogPage />);
   expect((await rowOf('Ana Test')).getByText('ana@mill.test')).toBeTruthy();
   expect((await rowOf('Ana Test')).queryByText('Permanently deleted')).toBeNull();
   expect((await rowOf('ben@mill.test')).getByText('Permanently deleted')).toBeTruthy();

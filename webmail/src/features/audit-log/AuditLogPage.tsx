@@ -47,9 +47,13 @@ function TwoLines({ first, second }: { first: string; second: string }) {
 function columns(caller: CurrentUserDto | undefined): Column<AuditEventDto>[] {
   const t = wordsOf(auditWords);
   const { nothing } = wordsOf(recordWords);
-  const whatOf = ({ action, details }: AuditEventDto) => (
-    <TwoLines first={activityInWords(action)} second={detailsInWords(details)} />
+  const whatOf = (event: AuditEventDto) => (
+    <TwoLines first={activityInWords(event.action)} second={detailsInWords(event)} />
   );
+  const recordOf = ({ record, entity }: AuditEventDto) => {
+    if (record) return <TwoLines first={record.name} second={record.email === record.name ? '' : record.email} />;
+    return entity === 'user' ? t.someone : nothing;
+  };
   const actorOf = ({ actor, address }: AuditEventDto) => {
     if (actor) return <TwoLines first={actor.name || t.someone} second={actor.is_erased ? t.erased : actor.email} />;
     return address ? nothing : t.host;
@@ -59,9 +63,16 @@ function columns(caller: CurrentUserDto | undefined): Column<AuditEventDto>[] {
       id: 'what',
       title: t.what,
       cell: whatOf,
-      text: ({ action, details }) => [activityInWords(action), detailsInWords(details)].join(' '),
+      text: (event) => [activityInWords(event.action), detailsInWords(event)].join(' '),
     },
-    { id: 'actor', title: t.actor, cell: actorOf, text: ({ actor }) => actor?.email ?? '', width: '24%' },
+    {
+      id: 'record',
+      title: t.record,
+      cell: recordOf,
+      text: ({ record }) => (record ? record.email || record.name : ''),
+      width: '20%',
+    },
+    { id: 'actor', title: t.actor, cell: actorOf, text: ({ actor }) => actor?.email ?? '', width: '20%' },
     ...companyColumns<AuditEventDto>(caller, t.company),
     {
       id: 'address',
@@ -91,7 +102,7 @@ function filters(caller: CurrentUserDto | undefined): FilterField[] {
   ];
 }
 
-/** The audit trail: the act, the person, the time and the address (D31). */
+/** The audit trail: the act, the record, the person, the time and the address (D31). */
 export default function AuditLogPage() {
   const t = useWords(auditWords);
   const caller = useCurrentUser();

@@ -1,7 +1,13 @@
-/** The facts of an event in a line, such as `fields: city, state`. */
-export function detailsInWords(details: Record<string, unknown> | null): string {
+import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
+
+/**
+ * The facts of an event in a line, such as `fields: city, state`. The name of its record is left
+ * out, since it is shown on its own.
+ */
+export function detailsInWords({ details, record }: Pick<AuditEventDto, 'details' | 'record'>): string {
   return Object.entries(details ?? {})
     .filter(([name, value]) => name !== 'version' && value !== null && value !== '')
+    .filter(([, value]) => value !== record?.name && value !== record?.email)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${inWords(value)}`)
     .join('; ');
 }
