@@ -68,6 +68,7 @@ export async function findAuditEvents(
   const { rows, total } = await findPage(ctx, AuditEvent, {
     query: found ? { ...query, search: undefined } : query,
     sortColumns: { createdAt: 'createdAt' },
+    hasIndexedOrder: true,
     searchColumns: ['address', 'actor.fname', 'actor.lname', 'actor.email'],
     searchTexts: [erasedAddress('actorErasure.details'), ...personConcerned],
     where: { [Op.and]: [whereOf(query), found ?? {}] },

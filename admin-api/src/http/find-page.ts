@@ -40,6 +40,11 @@ export interface PageRequest<M extends Model, N extends string> {
    * True when the table has a computed column with the text of its searched columns (`searchText`).
    */
   hasSearchText?: boolean;
+  /**
+   * True when an index of the table contains the order of the list: a page is then found in the
+   * index alone, however far down the list it is. This takes a query more.
+   */
+  hasIndexedOrder?: boolean;
   /** Further conditions, e.g. the filters of the list. */
   where?: WhereOptions<Attributes<M>>;
   attributes?: (keyof Attributes<M> & string)[];
@@ -76,7 +81,8 @@ export async function findPage<M extends OfTenant, N extends string>(
     const page = { ...shared, order, limit, offset, subQuery: false };
     // An index may contain all columns that a search needs. Reading only the ids first keeps the
     // database from reading the rows of other pages
-    const narrowed = matches
+    const isByIds = matches !== null || (request.hasIndexedOrder && !isJoinCounted);
+    const narrowed = isByIds
       ? { where: { id: await idsOf(model, page) } as unknown as WhereOptions<Attributes<M>>, offset: 0 }
       : {};
     return await model.findAll({ ...page, ...narrowed, ...joined, ...(attributes ? { attributes } : {}) });
