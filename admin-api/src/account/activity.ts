@@ -6,7 +6,10 @@ import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What the caller did, and what was done to their account (D31). */
+/**
+ * What was done to the caller's account, and what the caller did (D31). What they did to the account
+ * of another person is left out, since it would read as if it had been done to their own.
+ */
 export async function listOwnActivity(
   ctx: SignedIn,
   query: InferQuery<typeof listActivity>,
@@ -16,7 +19,12 @@ export async function listOwnActivity(
     query,
     sortColumns: { createdAt: 'createdAt' },
     searchColumns: ['action', 'address'],
-    where: { [Op.or]: [{ actorId: userId }, { entity: 'user', entityId: userId }] },
+    where: {
+      [Op.or]: [
+        { entity: 'user', entityId: userId },
+        { actorId: userId, entity: { [Op.or]: [null, { [Op.ne]: 'user' }] } },
+      ],
+    },
     attributes: ['id', 'action', 'address', 'createdAt'],
   });
   return { rows: rows.map(presentActivity), total };

@@ -5,6 +5,7 @@ import { AppPassword } from '@selvage/core/models/app-password';
 import { systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, signInAs } from '../test-people.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { mailsTo } from './test-mails.ts';
 
@@ -97,5 +98,17 @@ describe('activity', () => {
     expect(oldest.body.data).toEqual(rows.toReversed());
     const wrong = await server.call('GET', '/user/activity?sort=id%20DESC', { token: session.token });
     expect([wrong.status, wrong.body.errors]).toEqual([422, { sort: expect.stringContaining('-createdAt') }]);
+  });
+
+  it('leaves out what an administrator did to the account of another person, who finds it', async () => {
+    const boss = await buildAdministrator(server);
+    const person = await signInAs(server, await buildMailbox(server.app, { tenant: boss }));
+    const actionsOf = async (one: Administrator) =>
+      ((await one.call('GET', '/user/activity')).body.data as ActivityDto[]).map(({ action }) => action);
+    expect((await boss.call('POST', `/user/require_password/${person.user.id}`)).status).toBe(200);
+    expect((await boss.call('PUT', `/company/update/${boss.company.id}`, { city: 'Agra' })).status).toBe(200);
+    expect(await actionsOf(boss)).toEqual(['company:updated', 'session:start']);
+    await person.user.update({ passwordChangeRequired: false });
+    expect(await actionsOf(person)).toEqual(['password:change-required', 'session:start']);
   });
 });

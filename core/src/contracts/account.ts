@@ -177,7 +177,8 @@ export type ActivityDto = z.infer<typeof activityDto>;
 export const listActivity = endpoint({
   method: 'GET',
   path: '/user/activity',
-  summary: "What happened to the caller's account, the latest first unless told; searched by action and address",
+  summary:
+    "What happened to the caller's account, and what the caller did to anything but accounts of others, the latest first unless told; searched by action and address",
   needs: 'self',
   ...asList({ sort: ['createdAt'], defaultSort: '-createdAt', filters: {} }),
   answer: z.array(activityDto),
