@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { addTransfers, endTransfer } from '../outbound/transfers.ts';
 import { checkDay } from './check-day.ts';
 import { checkLedger } from './check-ledger.ts';
 
@@ -147,6 +148,31 @@ describe('the proof of a day', () => {
       [missing, 1, 1],
       [repeated, 1, 1],
     ]);
+  });
+
+  it('leaves out rows that wait while workers try other mail for the same domain', async () => {
+    const { period, messageId, row } = await onOwnDay();
+    const [first] = await Delivery.findAll({ where: row, raw: true });
+    const long = new Date(Date.now() - 7_200_000);
+    const place = { direction: 'out', recipientDomain: 'hangs.test', recipient: 'a@hangs.test' } as const;
+    await Delivery.update({ ...place, state: 'queued', nextAttemptAt: long }, { where: row });
+    const waits = ['rows that wait and that no worker tries', 1, 1];
+    expect(await whatIsWrong(period)).toContainEqual(waits);
+    await inTransaction(ctx, async (tx) => {
+      const transfer = { id: 'hangs', messageId, domain: 'hangs.test' };
+      await addTransfers(tx, [transfer], new Date(Date.now() + 30_000));
+    });
+    expect(await whatIsWrong(period)).not.toContainEqual(waits);
+    await endTransfer(ctx, 'hangs');
+    // Mail that was accepted meanwhile does not say that workers try the domain
+    const later = { ...first, ...place, id: undefined, state: 'queued', nextAttemptAt: new Date(), attempts: 0 };
+    const other = await Delivery.create({ ...later, createdAt: new Date() } as never);
+    expect(await whatIsWrong(period)).toContainEqual(waits);
+    await other.update({ attempts: 1 });
+    expect(await whatIsWrong(period)).not.toContainEqual(waits);
+    await Delivery.update({ state: 'held', reason: 'scheduled' }, { where: row });
+    expect(await whatIsWrong(period)).toContainEqual(waits);
+    await other.destroy();
   });
 
   it('names rows that wait for ever, have no reason, or lack the answer that they stand for', async () => {

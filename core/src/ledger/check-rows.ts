@@ -4,7 +4,8 @@ import type { Period } from './account-for-mail.ts';
 import { type Condition, type IdRange, isWide } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 import { isUnproved, type Proved } from './prove-by-sums.ts';
-import { isReceived, type Rule, rulesAt } from './row-rules.ts';
+import { isReceived, overdueAt, type Rule, rulesAt } from './row-rules.ts';
+import { findUntriedDomains } from './untried-domains.ts';
 
 /**
  * Finds the rows of a period that can't be right. Copies are looked up only for messages that the
@@ -15,7 +16,9 @@ export async function checkRows(ctx: Ctx, period: Period, range: IdRange, proved
   if (!proved.hasSuspects && proved.doubts.length === 0) return [];
   const rows = rowsOf(period, range);
   const unproved = isUnproved('d.message_id', proved);
-  const rules = rulesAt(Date.now(), unproved);
+  const now = new Date();
+  const untried = await findUntriedDomains(ctx, { now, dueBefore: overdueAt(now), triedSince: overdueAt(now) });
+  const rules = rulesAt(now, { unproved, untried: untried.map(({ domain }) => domain) });
   const [found] = await readRows<{ received: string } & Record<`rule${number}`, string>>(
     ctx,
     `SELECT COUNT(${isReceived} AND ${unproved.sql} OR NULL) AS received,

@@ -18,7 +18,8 @@ export const isReceived = "d.direction = 'in' AND d.state = 'stored'";
 export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
 
 /**
- * How late an attempt may be, in milliseconds. Workers try a delivery within seconds of its time.
+ * How late an attempt may be, in milliseconds, for a domain that no worker tries meanwhile. Workers
+ * begin within seconds of the time, unless other deliveries for the same domain are under way.
  */
 const overdueMs = 3_600_000;
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
@@ -45,9 +46,17 @@ const lacksCopy = `(
     SELECT 1 FROM users u FORCE INDEX (users_email)
      WHERE u.email = ${mailboxOfRow} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
 
-/** The rules at a moment, which is in milliseconds since 1970. */
-export function rulesAt(now: number, unproved: Condition): Rule[] {
-  const overdue = new Date(now - overdueMs);
+/** The time before which an attempt is overdue. */
+export function overdueAt(now: Date): Date {
+  return new Date(now.getTime() - overdueMs);
+}
+
+/**
+ * The rules at a moment.
+ * @param untried the domains with overdue deliveries that no worker tries
+ */
+export function rulesAt(now: Date, { unproved, untried }: { unproved: Condition; untried: string[] }): Rule[] {
+  const overdue = overdueAt(now);
   return [
     {
       kind: 'row_without_copy',
@@ -60,8 +69,9 @@ export function rulesAt(now: number, unproved: Condition): Rule[] {
       kind: 'waits_for_ever',
       what: 'rows that wait and that no worker tries',
       broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (d.next_attempt_at IS NULL
-               OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)))`,
-      values: [overdue, overdue],
+               OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)
+                   AND (d.state = 'held' OR ${untried.length === 0 ? 'FALSE' : 'd.recipient_domain IN (?)'})))`,
+      values: [overdue, overdue, ...(untried.length === 0 ? [] : [untried])],
     },
     {
       kind: 'waits_without_message',

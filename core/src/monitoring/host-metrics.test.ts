@@ -42,6 +42,13 @@ describe('the metrics of the host', () => {
     const after = await look();
     expect(after.get('selvage_deliveries_waiting{state="queued"}')).toBe(2);
     expect(after.get('selvage_deliveries_overdue_seconds')).toBeCloseTo(500, -2);
+    // A domain that hangs: one of its deliveries was tried, so that the other waits for its turn
+    await Delivery.update({ attempts: 1, nextAttemptAt: ago(-60) }, { where: { mailId, recipient: 'b@remote.test' } });
+    expect((await look()).get('selvage_deliveries_overdue_seconds')).toBe(0);
+    await app.db.query('UPDATE deliveries SET updated_at = :long WHERE mail_id = :mailId', {
+      replacements: { long: ago(900), mailId },
+    });
+    expect((await look()).get('selvage_deliveries_overdue_seconds')).toBeCloseTo(500, -2);
   });
 
   it('say how long the oldest message has been under way, a scheduled one since it was released', async () => {

@@ -65,7 +65,7 @@ function deliveries(app: App): HostPart {
   );
   const overdue = gauge(
     'selvage_deliveries_overdue_seconds',
-    'How long the outgoing delivery that is due longest has waited for a worker; 0 when none is due',
+    'How long the outgoing delivery that is due longest has waited for a worker, of domains that none has tried within ten minutes; 0 when none is due',
   );
   const oldest = gauge(
     'selvage_deliveries_oldest_seconds',

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { lastBackup } from '../backup/last-backup.ts';
 import type { App } from '../context/app.ts';
 import { readRows } from '../database/run-sql.ts';
+import { findUntriedDomains } from '../ledger/untried-domains.ts';
 import { readDisk } from '../read-disk.ts';
 
 /*
@@ -26,9 +27,15 @@ export interface WaitingDeliveries {
   held: number;
   /** For how long the oldest queued one has been under way; 0 when none is. */
   oldestSeconds: number;
-  /** How long the one that is due longest has been due; 0 when none is. */
+  /**
+   * How long the one that is due longest has been due, of the domains that no worker has tried
+   * lately; 0 when none is.
+   */
   overdueSeconds: number;
 }
+
+/** How lately a worker must have tried a domain for its deliveries not to count as overdue. */
+const untriedMs = 600_000;
 
 /** Reads the queue of outgoing mail. */
 export async function readDeliveries(app: App): Promise<WaitingDeliveries> {
@@ -36,21 +43,22 @@ export async function readDeliveries(app: App): Promise<WaitingDeliveries> {
   const count = (state: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 ${from} WHERE direction = 'out' AND state = '${state}' LIMIT ${mostCounted}) AS some)`;
   const ids = `SELECT id ${from} WHERE direction = 'out' AND state = 'queued' LIMIT ${mostCounted}`;
-  const [row] = await readRows<{ queued: number; held: number; oldestAt: Date | null; dueAt: Date | null }>(
+  const [row] = await readRows<{ queued: number; held: number; oldestAt: Date | null }>(
     { app },
     `SELECT ${count('queued')} AS queued, ${count('held')} AS held,
       (SELECT MIN(COALESCE(d.released_at, d.created_at))
          FROM (SELECT id FROM (${ids}) AS some ORDER BY id LIMIT ${mostCompared}) AS first
-         JOIN deliveries d ON d.id = first.id) AS oldestAt,
-      (SELECT next_attempt_at ${from} WHERE direction = 'out' AND state = 'queued' AND next_attempt_at <= ?
-        ORDER BY next_attempt_at LIMIT 1) AS dueAt`,
-    [new Date()],
+         JOIN deliveries d ON d.id = first.id) AS oldestAt`,
+    [],
   );
+  const now = new Date();
+  const triedSince = new Date(now.getTime() - untriedMs);
+  const untried = await findUntriedDomains({ app }, { now, dueBefore: now, triedSince });
   return {
     queued: Number(row?.queued ?? 0),
     held: Number(row?.held ?? 0),
     oldestSeconds: secondsSince(row?.oldestAt),
-    overdueSeconds: secondsSince(row?.dueAt),
+    overdueSeconds: Math.max(0, ...untried.map(({ dueAt }) => secondsSince(dueAt))),
   };
 }
 
