@@ -102,4 +102,20 @@ describe('what waits for a domain with very much mail', () => {
     const early = { from: new Date(Date.now() - 30 * dayMs), to: new Date(Date.now() - dayMs / 2) };
     expect(await find({ ...search, ...early, states: ['bounced'] })).toEqual([]);
   });
+
+  it('of another state is not searched for either where a newer row may be beyond those of one way to match', async () => {
+    // Beside the many of the recipient, the sender alone has as many of the state as are shown
+    await app.db.query(
+      `INSERT INTO deliveries (company_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
+                               created_at, updated_at)
+       SELECT company_id, mail_id, 'out', 'b@elsewhere.test', 'elsewhere.test', 'c@${domain}', 'bounced', 'remote_refused',
+              NOW(3) - INTERVAL 2 DAY, NOW(3)
+         FROM deliveries JOIN seq_1_to_1000 WHERE id = ${ids['remote_deferred']}`,
+    );
+    const tooWide = expect.objectContaining({ status: 422, code: 'trace_too_wide' });
+    for (const as of [scope, host]) {
+      await expect(find({ search: domain, states: ['bounced'] }, { as })).rejects.toEqual(tooWide);
+      expect(await find({ search: domain, party: 'sender', states: ['bounced'] }, { as })).toHaveLength(10);
+    }
+  });
 });

@@ -33,8 +33,8 @@ import { waitingLegs } from './waiting-legs.ts';
  * instead.
  *
  * No index has states and addresses together: a state changes, and each change would cost an entry
- * of the index. So a search for a state looks at the rows that match otherwise, 50 000 at most.
- * Mail that waits has an index of its own (waiting-legs.ts).
+ * of the index. So a search for a state looks at the rows that match otherwise, 50 000 at most in
+ * each leg. Mail that waits has an index of its own (waiting-legs.ts).
  */
 
 /** What a search of the ledger asks for. */
@@ -240,13 +240,13 @@ async function findIds(ctx: Ctx, legs: readonly Leg[], { from, to, states }: Tra
     states === undefined
       ? ['c', '', []]
       : ['d', `JOIN deliveries d ON d.id = c.id AND d.state IN (?) AND ${during.sql}`, [[...states], ...during.values]];
-  const found = await readRows<{ id: string }>(
+  const found = await readRows<{ id: string; createdAt: Date }>(
     ctx,
-    `SELECT ${table}.id FROM ${candidates} c ${join}
+    `SELECT ${table}.id, ${table}.created_at AS createdAt FROM ${candidates} c ${join}
       GROUP BY ${table}.id, ${table}.created_at ORDER BY ${table}.created_at DESC, ${table}.id DESC LIMIT ${mostFound}`,
     [...values, ...joinValues],
   );
-  if (states !== undefined && found.length < mostFound) await requireFew(ctx, parts);
+  if (states !== undefined) await requireWhole(ctx, parts, found[mostFound - 1]?.createdAt);
   return found.map(({ id }) => String(id));
 }
 
@@ -259,11 +259,17 @@ function partOf({ index, order, where, time }: Leg, most: number): Condition {
   };
 }
 
-/** Refuses a search whose result would be incomplete without saying so. */
-async function requireFew(ctx: Ctx, parts: readonly Condition[]): Promise<void> {
+/**
+ * Refuses a search whose result would be incomplete without saying so: a part ends at its limit,
+ * and rows beyond it may be newer than the last one that is shown.
+ * @param lastShown the time of that row; undefined while there is room for more
+ */
+async function requireWhole(ctx: Ctx, parts: readonly Condition[], lastShown: Date | undefined): Promise<void> {
   for (const { sql, values } of parts) {
-    const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);
-    if (Number(row?.count ?? 0) >= mostLookedAt) throw tooWide();
+    const statement = `SELECT MIN(c.created_at) AS oldest, COUNT(*) AS count FROM (${sql}) c`;
+    const [row] = await readRows<{ oldest: Date; count: number }>(ctx, statement, values);
+    if (!row || Number(row.count) < mostLookedAt) continue;
+    if (lastShown === undefined || row.oldest > lastShown) throw tooWide();
   }
 }
 
