@@ -77,6 +77,15 @@ describe('what waits for a domain with very much mail', () => {
     expect(await find({ ...search, ...past, states: ['queued'] })).toEqual([]);
   });
 
+  it('is found, too, after a restore has taken the time from what is scheduled', async () => {
+    const where = { id: ids['scheduled'] ?? '' };
+    const { nextAttemptAt } = await Delivery.findOne({ where, rejectOnEmpty: true });
+    await Delivery.update({ nextAttemptAt: null }, { where, silent: true });
+    const { held_by_administrator: held, scheduled } = ids;
+    for (const asked of [search, {}]) expect(await find({ ...asked, states: ['held'] })).toEqual([scheduled, held]);
+    await Delivery.update({ nextAttemptAt }, { where, silent: true });
+  });
+
   it('is found without a look at the others', async () => {
     const { ctx, plans } = explaining(app);
     for (const as of [scope, host]) {

@@ -7,8 +7,7 @@ import { isOwn, type TraceScope } from './trace-scope.ts';
 /*
  * Deliveries that wait have an index of their own, which leaves out nearly all of the ledger. So a
  * search finds one that waits beside any number of other rows for its domain. Deliveries that their
- * sender holds are not in that index. They have a time at which they leave, and those that an
- * administrator holds have none.
+ * sender holds are not in that index, and are found by their state.
  */
 
 interface Asked extends Pick<TraceScope, 'companyId'>, Pick<Period, 'from'> {
@@ -46,7 +45,7 @@ function groupsOf(state: 'queued' | 'held', domain: string | null): WaitingCondi
 
 /** Messages that can still be taken back, and scheduled ones. */
 function heldBySenders(domain: string | null, companyId: string | null): Leg {
-  const held = { sql: `d.direction = 'out' AND d.state = 'held' AND d.next_attempt_at IS NOT NULL`, values: [] };
+  const held = { sql: `d.direction = 'out' AND d.state = 'held' AND NOT (d.reason <=> ?)`, values: [heldReason] };
   const where = companyId === null ? [held] : [held, isOwn(companyId)];
   if (domain === null) return { index: 'deliveries_due', order: byTime, where };
   const ofDomain = { sql: 'd.recipient_domain = ?', values: [domain] };
