@@ -64,7 +64,7 @@ describe('the home page', { timeout: 120_000 }, () => {
     await growth('User Growth')
       .getByRole('img', { name: /^Line chart: 1 person added, / })
       .waitFor();
-    await growth('Mail in the last 24 hours').getByText('Refused on arrival').waitFor();
+    await growth('Mail in the last 24 hours, by the full hour').getByText('Refused on arrival').waitFor();
     await expect.poll(() => growth('Client Growth').count()).toBe(0);
     await expect.poll(() => page.getByPlaceholder('All Clients').count()).toBe(0);
     expect(await problemsInAllLooks(page, 'home')).toEqual({});
@@ -74,14 +74,14 @@ describe('the home page', { timeout: 120_000 }, () => {
   });
 
   it('says what mail came and went', async () => {
-    const section = growth('Mail in the last 24 hours');
-    await section.getByText('Received', { exact: true }).first().waitFor();
-    await expect.poll(() => section.locator('dl').innerText()).toMatch(/^Received\s*1$/m);
+    const section = growth('Mail in the last 24 hours, by the full hour');
+    await section.getByText('From other servers', { exact: true }).first().waitFor();
+    await expect.poll(() => section.locator('dl').innerText()).toMatch(/^From other servers\s*1$/m);
     await expect
       .poll(() => section.getByRole('link', { name: 'Waiting now' }).getAttribute('href'))
       .toBe('/dashboard/queue');
     await section.getByRole('button', { name: 'Show as a table' }).click();
-    for (const name of ['Received', 'Sent', 'Refused on arrival', 'Not delivered'])
+    for (const name of ['From other servers', 'Sent', 'Refused on arrival', 'Not delivered'])
       await section.getByRole('columnheader', { name, exact: true }).waitFor();
     await section.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
     expect(await problemsInAllLooks(page, 'home-mail-table')).toEqual({});
@@ -123,7 +123,7 @@ describe('the home page', { timeout: 120_000 }, () => {
       .waitFor();
     expect(await problemsInAllLooks(staff, 'home-provider')).toEqual({});
     // What was refused for no company of the host belongs to the host alone
-    const mail = growth('Mail in the last 24 hours', staff);
+    const mail = growth('Mail in the last 24 hours, by the full hour', staff);
     await mail.getByRole('button', { name: 'Show as a table' }).click();
     await mail.getByRole('row', { name: / 1 0 2 0$/ }).waitFor();
   });

@@ -86,6 +86,7 @@ export const getGrowth = endpoint({
 export const mailHour = z.object({
   /** When the hour begins: ISO 8601, UTC. */
   at: z.string(),
+  /** From other servers. Mail between people of the host is only among what is sent. */
   received: z.number().int(),
   sent: z.number().int(),
   /** Refused on arrival. */
@@ -97,7 +98,7 @@ export const mailHour = z.object({
 export const getMailDay = endpoint({
   method: 'GET',
   path: '/superadmin/dashboard/mail',
-  summary: 'The mail of the last 24 hours, hour by hour, and what waits now; half a minute old at most',
+  summary: 'The mail of the present hour and the 23 before it, and what waits now; half a minute old at most',
   needs: { model: 'domain', action: 'view' },
   answer: z.object({ hours: z.array(mailHour), waiting: z.number().int() }),
 });

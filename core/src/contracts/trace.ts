@@ -48,7 +48,7 @@ export const tracedDto = z.object({
   /** One word of the closed list of reasons. */
   reason: z.string().nullable(),
   attempts: z.number().int(),
-  /** How many answers the row stands for; more than 1 for the refusals of a flood. */
+  /** How many answers the row stands for: more than 1 for the refusals of a flood, 0 for none. */
   answers: z.number().int(),
   expanded_by: z.enum(['alias', 'group', 'catch_all']).nullable(),
   forwarded_for: z.string().nullable(),

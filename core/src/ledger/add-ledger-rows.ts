@@ -24,7 +24,7 @@ export interface LedgerEntry {
   envelopeFrom: string;
   state: DeliveryState;
   reason: Reason;
-  /** How many replies the row counts; 1 unless given. */
+  /** How many replies the row counts; 1 unless given, and 0 when it stands for none. */
   answers?: number;
   /** The sender's entry in Sent, or the recipient's entry. */
   entryId?: string | null;

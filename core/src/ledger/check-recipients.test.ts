@@ -203,6 +203,10 @@ describe('the number of its rows is kept with a message', () => {
     expect(await rowsOf(messageId)).toEqual({ noted: 7, there: 7 });
     const period = await onOwnDay(messageId);
     expect(await kindsOf(period)).toEqual([]);
+    // The sender named the group, and no server brought its people a message
+    const { accounts } = await checkLedger(ctx, period);
+    expect(accounts.in).toMatchObject({ accepted: 0, stored: 0 });
+    expect(accounts.out).toMatchObject({ accepted: 5, stored: 1, isBalanced: true });
     await Delivery.destroy({ where: { messageId, direction: 'in', expandedTo: cai.user.email } });
     expect(await kindsOf(period)).toContainEqual(['recipients_without_rows', 1]);
   });

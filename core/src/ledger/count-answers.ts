@@ -15,7 +15,7 @@ export async function countAnswers(
     ctx,
     // Counting is faster than adding up, and almost all rows count for one answer. Grouping by one
     // number is faster than by two texts
-    `SELECT direction, state, COUNT(*) AS total, COUNT(*) + COALESCE(SUM(IF(answers = 1, NULL, answers - 1)), 0) AS count,
+    `SELECT direction, state, COUNT(*) AS total, COUNT(*) + COALESCE(SUM(IF(answers = 1, NULL, CAST(answers AS SIGNED) - 1)), 0) AS count,
             MIN(id) AS first, MAX(id) AS last
        FROM deliveries FORCE INDEX (deliveries_day) WHERE created_at >= ? AND created_at < ?
       GROUP BY direction * 16 + state`,

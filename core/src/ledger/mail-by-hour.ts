@@ -8,7 +8,10 @@ import { waitingIn } from './waiting-groups.ts';
 export interface MailHour {
   /** When the hour begins. */
   at: Date;
-  /** Incoming mail that was stored. */
+  /**
+   * Incoming mail that was stored. What people of this host send each other is only sent: its row
+   * is the sender's, and does not say whose company the recipient is.
+   */
   received: number;
   /**
    * Outgoing mail that was accepted from its sender and not taken back, whatever happened to it

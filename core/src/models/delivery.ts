@@ -45,7 +45,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare envelopeFrom: string;
   declare state: DeliveryState;
   declare reason: CreationOptional<string | null>;
-  /** How many answers the row stands for; more than 1 for the refusals of a flood. */
+  /**
+   * How many answers the row stands for: more than 1 for the refusals of a flood, and 0 for a
+   * person of a group to which a person of this host wrote. The row of the group is the answer.
+   */
   declare answers: CreationOptional<number>;
   /** The remote server's own words. */
   declare lastReply: CreationOptional<string | null>;

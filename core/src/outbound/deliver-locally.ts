@@ -228,6 +228,8 @@ function rowsOf(
     envelopeFrom,
     state: 'stored',
     reason: 'stored_locally',
+    // The sender named the group, and the row of the group is the answer to it
+    answers: 0,
     entryId: known.entryIds.get(userId) ?? null,
     expansion: expansion ?? null,
     messageIdHeader: known.messageIdHeader,

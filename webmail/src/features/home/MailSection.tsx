@@ -41,7 +41,7 @@ const useStyles = makeStyles({
 const colours = { received: 'series1', sent: 'series2' } as const;
 const countedNames = ['received', 'sent', 'bounced', 'refused'] as const;
 
-/** How much mail was received, sent, returned and refused in the last 24 hours. */
+/** How much mail came from other servers, was sent, returned and refused in the last 24 hours. */
 export function MailSection() {
   const styles = useStyles();
   const t = useWords(homeWords);
