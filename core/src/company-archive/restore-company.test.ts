@@ -31,6 +31,7 @@ import { moveEntries } from '../mailstore/move-entries.ts';
 import { snooze } from '../mailstore/snooze.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Client } from '../models/client.ts';
+import { Delivery } from '../models/delivery.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { DomainRecord } from '../models/domain-record.ts';
@@ -167,6 +168,8 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
   it('brings back all that the archive has: one of the restored company says the same', async () => {
     const { company, path } = await filled();
     await erase(company);
+    const always = { from: new Date(0), to: new Date(Date.now() + 60_000) };
+    const before = (await checkLedger(ctx, always)).accounts;
     const { companyId, links, manifest } = await restoreCompany(ctx, { path });
     expect(manifest.counts).toMatchObject({ people: 2, messages: 16, drafts: 1, lost: 0 });
     const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
@@ -198,7 +201,14 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     const filter = await MailFilter.findOne({ where: { companyId } });
     expect(filter?.actions).toEqual({ label: String(label?.id), folder: String(into?.id), star: true });
     expect(label).toMatchObject({ name: 'Mill', total: 2, unread: 1 });
-    expect((await checkLedger(ctx, { from: new Date(0), to: new Date(Date.now() + 60_000) })).problems).toEqual([]);
+    const { accounts, problems } = await checkLedger(ctx, always);
+    expect(problems).toEqual([]);
+    // No server brings what is restored
+    expect(accounts).toEqual(before);
+    const rows = await Delivery.findAll({ where: { companyId } });
+    expect(new Set(rows.map(({ state, reason, answers }) => `${state} ${reason} ${answers}`))).toEqual(
+      new Set(['stored restored 0']),
+    );
     await expect(restoreCompany(ctx, { path })).rejects.toThrow('this archive was restored into this host already');
   });
 

@@ -4,7 +4,7 @@ import type { Period } from './account-for-mail.ts';
 import { type Condition, type IdRange, isWide } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 import { isUnproved, type Proved } from './prove-by-sums.ts';
-import { isReceived, overdueAt, type Rule, rulesAt } from './row-rules.ts';
+import { isReceived, overdueAt, reasonsOfCopy, type Rule, rulesAt } from './row-rules.ts';
 import { findUntriedDomains } from './untried-domains.ts';
 
 /**
@@ -67,7 +67,7 @@ async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<
                FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
                      AND ${isReceived} AND ${unproved.sql}) n
                JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
-              WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
+              WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason IN (${reasonsOfCopy})
               GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1) s
      HAVING count > 0`,
     [...rows.values, ...unproved.values],

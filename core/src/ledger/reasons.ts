@@ -29,6 +29,7 @@ export const reasons = [
   'held_by_administrator',
   // At its end
   'stored_locally',
+  'restored',
   'duplicate',
   'remote_accepted',
   'remote_refused',

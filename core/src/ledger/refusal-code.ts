@@ -41,6 +41,7 @@ const numbers = {
   waiting_for_key: null,
   held_by_administrator: null,
   stored_locally: null,
+  restored: null,
   duplicate: null,
   remote_accepted: null,
   remote_refused: null,

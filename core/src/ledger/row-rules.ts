@@ -14,6 +14,9 @@ export interface Rule {
 /** Rows of mail that was received and stored. */
 export const isReceived = "d.direction = 'in' AND d.state = 'stored'";
 
+/** The reasons, in SQL, of rows that stand for a copy. Those of a repeat stand for none. */
+export const reasonsOfCopy = "'stored_locally', 'restored'";
+
 /** The address of the mailbox that an outgoing row of this host was stored for. */
 export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
 
@@ -61,7 +64,7 @@ export function rulesAt(now: Date, { unproved, untried }: { unproved: Condition;
     {
       kind: 'row_without_copy',
       what: 'rows of a stored message whose copy is missing, or is one of another message',
-      broken: `d.state = 'stored' AND d.reason <=> 'stored_locally' AND d.message_id IS NOT NULL
+      broken: `d.state = 'stored' AND d.reason IN (${reasonsOfCopy}) AND d.message_id IS NOT NULL
                AND ${unproved.sql} AND IF(d.direction = 'in', ${lacksNamedCopy}, ${lacksCopy})`,
       values: unproved.values,
     },

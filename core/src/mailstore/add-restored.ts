@@ -28,7 +28,7 @@ export interface RestoredMessage {
 /**
  * Puts messages into the folders of one person, with their former flags, labels and snoozes. It
  * sends, forwards, answers and announces nothing. Each message gets a row in the ledger, which says
- * that it is in the mailbox.
+ * that it is in the mailbox, and stands for no answer: no server has brought it now.
  */
 export async function addRestored(
   ctx: TxCtx,
@@ -91,7 +91,8 @@ export async function addRestored(
       recipient: owner.email,
       envelopeFrom: message.envelopeFrom,
       state: 'stored' as const,
-      reason: 'stored_locally' as const,
+      reason: 'restored' as const,
+      answers: 0,
       entryId: ids[index] ?? null,
       messageIdHeader: message.parsed.messageIdHeader,
       facts: {

@@ -46,8 +46,9 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare state: DeliveryState;
   declare reason: CreationOptional<string | null>;
   /**
-   * How many answers the row stands for: more than 1 for the refusals of a flood, and 0 for a
-   * person of a group to which a person of this host wrote. The row of the group is the answer.
+   * How many answers the row stands for: more than 1 for the refusals of a flood, and 0 for what
+   * was restored from an archive, and for a person of a group to which a person of this host wrote.
+   * The row of the group is the answer.
    */
   declare answers: CreationOptional<number>;
   /** The remote server's own words. */

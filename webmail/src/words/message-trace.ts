@@ -28,9 +28,11 @@ export const traceWords = words('messageTrace', {
   nullSender: 'No sender',
   manySenders: 'Several senders',
   manyRecipients: 'Several recipients',
+  noRecipient: 'No recipient was named',
   answerCount: 'Answers',
   answers: count({ one: '{count} answer', other: '{count} answers' }),
   rowName: params('Message from {sender} to {recipient}'),
+  rowNameAlone: params('Message from {sender}, without a recipient'),
   toRecipient: params('to {recipient}'),
 });
 
@@ -42,12 +44,13 @@ export const traceStateWords = words('traceStates', {
   queued: 'Waiting',
   held: 'Held',
   refused: 'Refused',
-  cancelled: 'Taken back',
+  cancelled: 'Not sent',
 });
 
 /** Texts of the story of one message. */
 export const storyWords = words('messageStory', {
   title: params('Message for {recipient}'),
+  titleAlone: 'Message without a recipient',
   storyTitle: 'What happened',
   factsTitle: 'Message',
   companionsTitle: 'Other recipients',
@@ -64,6 +67,7 @@ export const storyWords = words('messageStory', {
   arrivedEncrypted: params('Arrived from {server}, over an encrypted connection.'),
   arrivedPlain: params('Arrived from {server}, without encryption.'),
   arrivedUnknown: 'Arrived.',
+  restored: 'Restored from an archive of the company.',
   madeHere: 'Written by this host itself.',
   knocked: params('{server} offered it.'),
   knockedEncrypted: params('{server} offered it, over an encrypted connection.'),
@@ -86,6 +90,7 @@ export const storyWords = words('messageStory', {
   catchAll: params('There is no such address: the domain’s catch-all took it for {mailbox}.'),
   attempt: params('Attempt {number} did not deliver it: {reason}.'),
   stored: 'Delivered to the mailbox.',
+  storedRestored: 'It is in the mailbox.',
   storedAgain: 'The same message had been delivered before, and was not stored twice.',
   placedJunk: 'It went to Junk.',
   placedTrash: 'It went to the trash.',
@@ -108,7 +113,7 @@ export const storyWords = words('messageStory', {
   nextTry: params('Next attempt: {date}.'),
   held: params('Held: {reason}.'),
   refused: params('Refused: {reason}.'),
-  refusedMany: params('Refused {answers} times within a minute: {reason}.'),
+  refusedMany: params('Refused {answers} times: {reason}.'),
   cancelled: params('Not sent: {reason}.'),
 });
 
@@ -136,6 +141,7 @@ export const reasonWords = words('reasons', {
   scheduled: 'its sender has scheduled it for later',
   waiting_for_key: 'its signing key is not ready yet',
   stored_locally: 'it is in the mailbox',
+  restored: 'it was restored from an archive of the company',
   duplicate: 'it had been delivered before',
   remote_accepted: 'the other server took it',
   remote_refused: 'the other server refused it',

@@ -74,6 +74,12 @@ describe('the story of mail that was refused', () => {
 });
 
 describe('the story of mail that comes in', () => {
+  it('begins with the restore where it came from an archive', () => {
+    const sent: StoryDto = { ...incoming, sender: incoming.recipient, reason: 'restored', placement: null };
+    expect(told(sent)).toEqual(['Restored from an archive of the company.', 'It is in the mailbox.']);
+    expect(storySteps(sent)[0]?.raw).toBeNull();
+  });
+
   it('tells how it arrived, what was checked, where its address led and where it went', () => {
     const checks = {
       spf: { result: 'pass', domain: 'there.test' },
@@ -115,10 +121,7 @@ describe('the story of mail that comes in', () => {
     const one: StoryDto = { ...incoming, ...refused, last, reason: 'unknown_recipient' };
     expect(told(one)).toEqual(['192.0.2.1 offered it.', 'Refused: there is no such mailbox.']);
     const flood = { ...one, last: nothingSaid, sender: '', recipient: '', answers: 312 };
-    expect(told(flood)).toEqual([
-      'The other server offered it.',
-      'Refused 312 times within a minute: there is no such mailbox.',
-    ]);
+    expect(told(flood)).toEqual(['The other server offered it.', 'Refused 312 times: there is no such mailbox.']);
   });
 });
 
@@ -145,7 +148,7 @@ describe('the story of mail that goes out', () => {
     expect(told({ ...one, sender: '' })).toEqual(['It was to be sent.', end]);
     expect(told({ ...one, sender: '', recipient: '', answers: 40 })).toEqual([
       'Several messages were to be sent.',
-      'Refused 40 times within a minute: the sender may not use that address.',
+      'Refused 40 times: the sender may not use that address.',
     ]);
   });
 

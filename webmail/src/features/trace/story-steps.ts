@@ -26,6 +26,10 @@ const joined = (...parts: (string | null | undefined)[]): string | null => parts
 
 function beginning(story: StoryDto): StoryStep {
   const { arrival, createdAt: at } = story;
+  // How it arrived is what the archive says of another time
+  if (story.reason === 'restored') {
+    return { id: 'beginning', at, text: wordsOf(storyWords).restored, raw: null, kind: 'quiet' };
+  }
   const raw = arrival && joined(arrival.helo, arrival.address, arrival.protocol, arrival.tls);
   return { id: 'beginning', at, text: story.direction === 'in' ? arrived(story) : sent(story), raw, kind: 'quiet' };
 }
@@ -113,7 +117,7 @@ function endInWords(story: StoryDto): string {
   const reason = reasonInWords(story.reason);
   switch (story.state) {
     case 'stored':
-      return story.reason === 'duplicate' ? t.storedAgain : [t.stored, ...placed(story)].join(' ');
+      return stored(story);
     case 'relayed':
       return `${t.relayed({ server: story.last.remote_host ?? t.theirServer })} ${protection(story)}`.trim();
     case 'bounced':
@@ -127,6 +131,12 @@ function endInWords(story: StoryDto): string {
     case 'cancelled':
       return t.cancelled({ reason });
   }
+}
+
+function stored(story: StoryDto): string {
+  const t = wordsOf(storyWords);
+  if (story.reason === 'duplicate') return t.storedAgain;
+  return story.reason === 'restored' ? t.storedRestored : [t.stored, ...placed(story)].join(' ');
 }
 
 function bounced({ sender, forwarded_for: mailbox }: StoryDto, reason: string): string {
