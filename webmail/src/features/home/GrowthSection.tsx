@@ -72,6 +72,7 @@ function Shown({ kind, growth, filter }: { kind: Kind; growth: GrowthDto; filter
   const t = useWords(homeWords);
   const step = stepOf(filter, growth.period);
   const points = growth.growth[step].map((point) => ({
+    at: point.date,
     name: pointName(step, point),
     values: [(kind === 'users' ? point.userGrowth : point.clientGrowth) ?? 0],
   }));

@@ -11,6 +11,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { homeWords } from '../../words/home.ts';
 import { ChartOrTable } from './ChartOrTable.tsx';
+import { hourNames } from './hour-names.ts';
 import { mailDayQuery } from './queries.ts';
 
 const useStyles = makeStyles({
@@ -57,8 +58,10 @@ export function MailSection() {
   }
   const sums = countedNames.map((name) => ({ name, sum: data.hours.reduce((all, hour) => all + hour[name], 0) }));
   const facts = [...sums, { name: 'waiting' as const, sum: data.waiting }];
-  const points = data.hours.map(({ at, received, sent, refused, bounced }) => ({
-    name: hourName(at),
+  const names = hourNames(data.hours.map(({ at }) => at));
+  const points = data.hours.map(({ at, received, sent, refused, bounced }, index) => ({
+    at,
+    name: names[index] ?? at,
     values: [received, sent, refused, bounced],
   }));
   const lines = [
@@ -91,9 +94,4 @@ export function MailSection() {
       />
     </Section>
   );
-}
-
-/** With the day: the hours of yesterday have the names of today's. */
-function hourName(at: string): string {
-  return new Date(at).toLocaleString(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 }

@@ -36,8 +36,8 @@ export function TimeTable({ series: { lines, others = [], points }, label }: { s
         </tr>
       </thead>
       <tbody>
-        {points.map(({ name, values }) => (
-          <tr key={name}>
+        {points.map(({ at, name, values }) => (
+          <tr key={at}>
             <th className={styles.cell} scope="row">
               {name}
             </th>

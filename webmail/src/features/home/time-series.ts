@@ -3,5 +3,6 @@ export interface TimeSeries {
   lines: readonly { name: string; colour: 'series1' | 'series2' }[];
   /** Names of numbers that the table alone shows. Their values stand after those of the lines. */
   others?: readonly string[];
-  points: readonly { name: string; values: readonly number[] }[];
+  /** `at` is the moment or the day, which no two points share. */
+  points: readonly { at: string; name: string; values: readonly number[] }[];
 }
