@@ -225,6 +225,15 @@ describe.skipIf(reason !== null)('docker compose', () => {
     expect(JSON.parse(used)).toEqual({ Type: bounded.driver, Config: bounded.options });
   });
 
+  it('publishes ports on IPv4 alone, since Docker would hide the addresses of IPv6 peers', async () => {
+    const { services: all } = JSON.parse(await compose('config', '--format', 'json')) as {
+      services: Record<string, { ports?: { host_ip?: string; published: string }[] }>;
+    };
+    const published = Object.values(all).flatMap((service) => service.ports ?? []);
+    expect(published).toHaveLength(6);
+    expect(published.filter((port) => port.host_ip !== '0.0.0.0')).toEqual([]);
+  });
+
   it('serves the public site and the login page over HTTPS', async () => {
     expect(await call('GET', '/')).toMatchObject({ text: expect.stringContaining('href="/auth/sign-in"') });
     expect(await call('GET', '/auth/sign-in')).toMatchObject({ text: expect.stringContaining('<div id="root">') });
