@@ -15,6 +15,7 @@ import { domainOf } from '@selvage/core/mail/address-rules';
 import { outboundAttempts } from '@selvage/core/metrics';
 import { leavingForms } from './leaving-forms.ts';
 import { type Outcome, TransferCut } from './outcome.ts';
+import type { OwnIpv6 } from './own-ipv6.ts';
 import { type Sent, sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { StsPolicies } from './sts-policies.ts';
@@ -29,6 +30,7 @@ const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 
 export interface Means {
   pool: SmtpPool;
   policies: StsPolicies;
+  ownIpv6: OwnIpv6;
   /**
    * Aborted when the process has to stop. Ends the waits for memory and for a database that is
    * away.
@@ -166,7 +168,7 @@ async function relay(
     deliveries,
     record,
   }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: RecordResults },
-  { pool, policies, onReach }: Means,
+  { pool, policies, ownIpv6, onReach }: Means,
 ): Promise<void> {
   const forms = await leavingForms(ctx, message, deliveries[0]?.forwardedFor ?? null);
   if (forms.kind === 'wait') {
@@ -187,7 +189,7 @@ async function relay(
     ...(forms.sevenBit && { sevenBit: forms.sevenBit }),
   };
   const isRetry = deliveries.some(({ attempts }) => attempts > 1);
-  for await (const answers of sendRemotely({ config, resolver, redis, pool, policies, isRetry }, envelope)) {
+  for await (const answers of sendRemotely({ config, resolver, redis, pool, policies, ownIpv6, isRetry }, envelope)) {
     const sent = await untilProved(ctx, answers);
     // Whether a smarthost was reached says nothing about the domain's own servers
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));

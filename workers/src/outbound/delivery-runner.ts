@@ -9,6 +9,7 @@ import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
+import { OwnIpv6 } from './own-ipv6.ts';
 import { SmtpPool } from './smtp-pool.ts';
 import { StsPolicies } from './sts-policies.ts';
 import { TakeOver } from './take-over.ts';
@@ -46,6 +47,7 @@ export interface Pass {
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
   readonly #policies = new StsPolicies();
+  readonly #ownIpv6 = new OwnIpv6();
   readonly #down = new DownDomains();
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
@@ -191,8 +193,8 @@ export class DeliveryRunner {
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
     try {
       const onReach = (isReached: boolean) => this.#down.note(group.domain, isReached);
-      const [pool, policies, ended] = [this.#pool, this.#policies, this.#ended.signal];
-      await attemptGroup(ctx, group, { pool, policies, ended, onReach });
+      const [pool, policies, ownIpv6, ended] = [this.#pool, this.#policies, this.#ownIpv6, this.#ended.signal];
+      await attemptGroup(ctx, group, { pool, policies, ownIpv6, ended, onReach });
       await this.#leave(ctx, group);
     } catch (error) {
       // The rows keep the time of their next attempt and the leases run out, so a later pass tries

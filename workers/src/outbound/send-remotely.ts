@@ -4,8 +4,8 @@ import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
-import { byReach } from './by-reach.ts';
 import type { Outcome } from './outcome.ts';
+import { inOrder, type OwnIpv6 } from './own-ipv6.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { SessionOptions, SmtpTimeouts } from './session-options.ts';
 import type { Envelope } from './smtp-session.ts';
@@ -30,6 +30,7 @@ export interface Way {
   redis: Pick<App['redis'], 'set' | 'mget'>;
   pool: SmtpPool;
   policies: StsPolicies;
+  ownIpv6: Pick<OwnIpv6, 'isFirst'>;
   /** Whether an earlier attempt at one of the recipients has failed. */
   isRetry: boolean;
 }
@@ -70,16 +71,16 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
  * The servers that meet the domain's demands on TLS, in the order in which to try them; or the
  * outcome when none does.
  */
-async function serversOf(
-  { config, resolver, isRetry }: Way,
-  hosts: MailHost[],
-  destination: Destination,
-): Promise<SessionOptions[] | Outcome> {
-  const demands = await Promise.all(
-    hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
-  );
+async function serversOf(way: Way, hosts: MailHost[], destination: Destination): Promise<SessionOptions[] | Outcome> {
+  const { config, resolver, isRetry } = way;
+  const [isIpv6First, ...demands] = await Promise.all([
+    way.ownIpv6.isFirst(way),
+    ...hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
+  ]);
   const ways = demands.flatMap(({ host: { host, addresses }, demand }) =>
-    demand.kind === 'use' ? byReach(addresses).map((address) => ({ host, address, proof: demand.proof })) : [],
+    demand.kind === 'use'
+      ? inOrder(addresses, isIpv6First).map((address) => ({ host, address, proof: demand.proof }))
+      : [],
   );
   const left = demands.flatMap(({ demand }) => (demand.kind === 'leave' ? [demand.outcome] : []));
   if (ways.length === 0 && left[0]) return left[0];

@@ -88,11 +88,11 @@ async function buildWorld(certificate = trusted, options: ServerOptions = {}): P
 
 async function wayTo(server: RemoteServer, changes: Partial<Way> = {}): Promise<Way> {
   const { config, redis } = await testApp();
-  const pool = new SmtpPool();
+  const [pool, ownIpv6] = [new SmtpPool(), { isFirst: async () => false }];
   closers.push(() => pool.close());
   const resolver = createResolver([dns.address], { ...patient, cacheMs: 0 });
-  const own = { outboundSmtpPort: server.port, mtaStsPort: policies.port, outboundTimeoutSeconds: 30 };
-  return { config: { ...config, ...own }, redis, resolver, pool, policies: newPolicies(), isRetry: false, ...changes };
+  const own = { ...config, outboundSmtpPort: server.port, mtaStsPort: policies.port, outboundTimeoutSeconds: 30 };
+  return { config: own, redis, resolver, pool, policies: newPolicies(), ownIpv6, isRetry: false, ...changes };
 }
 
 /** What a process knows of policies: everything is looked up in Redis again. */
