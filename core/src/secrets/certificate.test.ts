@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,4 +69,17 @@ describe('the certificate', () => {
     await expect(ensureCertificate(config)).rejects.toThrow(`there is a cert.pem in ${place}, but no key.pem`);
     expect(await readdir(place)).toEqual(['cert.pem']);
   });
+
+  it.each(['key.pem', 'cert.pem'])(
+    'is refused by the name of the file when %s is a link that leads nowhere',
+    async (name) => {
+      await ensureCertificate(config);
+      const place = join(config.dataDir, 'tls');
+      await rm(join(place, name));
+      await symlink(join(config.dataDir, 'certbot', name), join(place, name));
+      const refusal = `${place}/${name} is a link to a file that does not exist`;
+      await expect(ensureCertificate(config)).rejects.toThrow(refusal);
+      expect((await readdir(place)).length).toBe(2);
+    },
+  );
 });

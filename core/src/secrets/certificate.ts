@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, watch } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { log } from '../log.ts';
@@ -34,7 +34,7 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   const directory = tlsDirectory(config);
   const found = readPair(directory);
   if (found !== null) return found;
-  refuseLoneCertificate(directory);
+  refuseUnfitFiles(directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The key decides which process was first; the certificate is made for the key that won
   const made = await makeSelfSigned(config.hostname);
@@ -47,11 +47,21 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   return pair;
 }
 
-/** Refuses a certificate of the operator without its key: a newly made key would not match it. */
-function refuseLoneCertificate(directory: string): void {
+/**
+ * Refuses files of the operator beside which no pair can be made: a link that leads nowhere, and a
+ * certificate without its key, which a newly made key would not match.
+ */
+function refuseUnfitFiles(directory: string): void {
+  for (const path of [join(directory, 'key.pem'), join(directory, 'cert.pem')])
+    if (isDeadLink(path)) throw new CertificateError(`${path} is a link to a file that does not exist`);
   // A process that makes a pair now puts the key there first
   if (readIfThere(join(directory, 'cert.pem')) === null || readIfThere(join(directory, 'key.pem')) !== null) return;
   throw new CertificateError(`there is a cert.pem in ${directory}, but no key.pem: put its private key beside it`);
+}
+
+function isDeadLink(path: string): boolean {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink && readIfThere(path) === null;
 }
 
 /** Until when the certificate is valid, without making one; null where there is none. */
