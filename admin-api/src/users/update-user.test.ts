@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { encodePassword } from '@selvage/core/contracts/fields';
+import { gatesNothing, isProviderOnly, modelNames, permissionActions } from '@selvage/core/contracts/permissions';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { createLink } from '@selvage/core/directory/one-time-links';
@@ -12,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { linkMailedTo, mailsTo, tokenOf } from '../account/test-mails.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildProvider, buildRole } from '../test-people.ts';
+import { type Administrator, buildAdministrator, buildProvider, buildRole, signInAs } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -133,6 +134,21 @@ describe('the role of a person', () => {
       expect(codeOf(answer)).toEqual([403, 'not_yours_to_grant']);
     }
     expect(String((await person.user.reload()).roleId)).toBe(String(person.role.id));
+  });
+
+  it('may be User when the caller holds each flag that the matrix shows, by a role of their own', async () => {
+    const shown = modelNames.map((model): Parameters<typeof buildRole>[1][number] => [
+      model,
+      ...permissionActions.filter((action) => !gatesNothing(model, action) && !isProviderOnly(model, action)),
+    ]);
+    const custom = await buildRole(admin, shown);
+    const staff = await signInAs(server, await colleague({ roleId: String(custom.id) }));
+    const none = await buildRole(admin, []);
+    const person = await colleague({ roleId: String(none.id) });
+    const [user, chief] = [admin.roles.get(2), admin.roles.get(1)];
+    expect((await change(staff, person, { role_id: String(user?.id) })).status).toBe(200);
+    expect((await change(staff, person, { fname: 'Meera' })).body.data).toMatchObject({ fname: 'Meera' });
+    expect((await change(staff, person, { role_id: String(chief?.id) })).status).toBe(200);
   });
 });
 

@@ -1,4 +1,4 @@
-import { builtInRole, permissionActions } from '../contracts/permissions.ts';
+import { builtInRole, gatesNothing, permissionActions } from '../contracts/permissions.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import type { Actor } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
@@ -6,10 +6,15 @@ import { readRows } from '../database/run-sql.ts';
 import { forbidden } from '../errors.ts';
 import { entryOf, holdsPermission, type MatrixColumns } from './effective-permissions.ts';
 
-/** Says whether an actor holds every flag that these entries grant. */
+/**
+ * Says whether an actor holds every flag that these entries grant. Flags that no call needs don't
+ * count: built-in roles hold them, and the console has no switch by which another role could.
+ */
 export function holdsAll({ permissions }: Pick<Actor, 'permissions'>, entries: readonly PermissionEntry[]): boolean {
-  return entries.every((entry) =>
-    permissionActions.every((action) => !entry[action] || holdsPermission(permissions, entry.model, action)),
+  return entries.every(({ model, ...flags }) =>
+    permissionActions.every(
+      (action) => !flags[action] || gatesNothing(model, action) || holdsPermission(permissions, model, action),
+    ),
   );
 }
 
