@@ -17,9 +17,10 @@ import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkImport, lockForImport, type NewPerson } from './check-import.ts';
+import { importOnce } from './import-once.ts';
 import { type Progress, setImportProgress } from './import-progress.ts';
 import { requireConfirmedToGrant } from '../auth/confirmed-session.ts';
-import { readImport } from './read-import.ts';
+import { type ImportFile, readImport } from './read-import.ts';
 
 type Body = InferBody<typeof importContract>;
 type Added = NonNullable<ImportDto['added']>;
@@ -30,38 +31,63 @@ const peopleAtOnce = 100;
 /**
  * Adds the people of a CSV file to a company, all or none. The host makes their passwords. Each has
  * at least 112 random bits, appears only in this answer, and has to be changed at the first login.
- * With `dry_run`, this only reports the problems of the file.
- * @throws 403 `confirm_first`, 409 when an address is taken or the company changes while the import
- * runs, 413, 422, 503 when it takes longer than a request may
+ * A call that is repeated under the same id gets the answer again. With `dry_run`, this only
+ * reports the problems of the file.
+ * @throws 403 `confirm_first`, 409 when an address is taken, or the company changes while the
+ * import runs, or `import_running`, 413, 422, 503 when it takes longer than a request may
  */
 export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile[]): Promise<ImportDto> {
   const startedAt = Date.now();
   const file = await readImport(files);
   const companyId = body.companyId ?? ctx.actor.companyId;
+  if (body.dry_run) return (await checkFile(ctx, file, companyId)).found;
+  const { import_id: importId } = body;
+  const run = () => addPeople(ctx, file, { companyId, importId, startedAt });
+  if (!importId) return await run();
+  return await importOnce(ctx, { importId, companyId, fileHash: file.hash }, run);
+}
+
+/** What is found in a file, and the people that can be added if it has no problem. */
+async function checkFile(ctx: SignedIn, file: ImportFile, companyId: string) {
   const { people, problems } = await checkImport(ctx, file, companyId);
-  const found = {
+  const found: ImportDto = {
     people: file.rows.length,
     problemCount: problems.length,
+    problems: problems.slice(0, maxImportProblems),
     guessed: file.guessed,
     suspended: file.rows.filter(({ isSuspended }) => isSuspended).length,
     left_out: file.leftOut,
+    added: null,
   };
-  if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
-  if (problems.length > 0) throw hasProblems(problems.length);
+  return { people, found };
+}
+
+interface Run {
+  companyId: string;
+  importId: string | undefined;
+  startedAt: number;
+}
+
+async function addPeople(
+  ctx: SignedIn,
+  file: ImportFile,
+  { companyId, importId, startedAt }: Run,
+): Promise<ImportDto> {
+  const { people, found } = await checkFile(ctx, file, companyId);
+  if (found.problemCount > 0) throw hasProblems(found.problemCount);
   const granted = await permissionsOfRoles(ctx, [...new Set(people.map(({ roleId }) => roleId))]);
   await requireConfirmedToGrant(ctx, [...granted.values()].flat());
   const added = await inTransaction(ctx, async (tx) => {
     await lockForImport(tx, companyId, people);
     const all = await addAll(tx, people, {
       companyId,
-      tell: (done) => tellProgress(ctx, body.import_id, { done, people: people.length }),
+      tell: (done) => tellProgress(ctx, importId, { done, people: people.length }),
     });
-    // After the time limit the caller would get no answer, and no person would ever see the
-    // passwords
+    // After the time limit the caller would get no answer, and without an id could not ask again
     if (Date.now() - startedAt > ctx.app.config.requestTimeoutSeconds * answeredShare) throw tookTooLong();
     return all;
   });
-  return { ...found, problems: [], added };
+  return { ...found, added };
 }
 
 /**
@@ -71,7 +97,7 @@ const answeredShare = 900;
 
 function tookTooLong(): AppError {
   const publicText = 'The import took too long, so no user was added. Split the file into smaller ones.';
-  return new AppError({ status: 503, code: 'timeout', publicText });
+  return new AppError({ status: 503, code: 'import_too_long', publicText });
 }
 
 /** Stores the progress. If Redis can't store it, the import goes on. */

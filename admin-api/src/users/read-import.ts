@@ -1,5 +1,6 @@
 import { decodeBytes } from '@selvage/core/mail/decode-bytes';
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -29,6 +30,8 @@ export interface ImportRow {
 
 /** The content of a file. */
 export interface ImportFile {
+  /** SHA-256 of its bytes. */
+  hash: string;
   rows: ImportRow[];
   problems: Problem[];
   /** Titles of its columns that an import ignores. */
@@ -59,11 +62,12 @@ export async function readImport(files: readonly UploadedFile[]): Promise<Import
   if (file.size > maxImportBytes) {
     throw tooLarge(`"${file.name}" is too large: a file to import may have at most ${maxImportBytes / mebibyte} MB.`);
   }
-  const { text, isCertain } = decode(await readFile(file.path));
+  const bytes = await readFile(file.path);
+  const { text, isCertain } = decode(bytes);
   if (text.includes('\0')) throw wrongFile(`"${file.name}" is no CSV file.`);
   // The line is emptied and not removed, so that the numbers of the other lines stay right
   const found = await readRows(text.replace(excelLine, ''));
-  return { ...found, guessed: isCertain ? [] : guessedOf(found.rows) };
+  return { ...found, hash: hash('sha256', bytes), guessed: isCertain ? [] : guessedOf(found.rows) };
 }
 
 /** The error for a whole file. */
@@ -92,7 +96,7 @@ function guessedOf(rows: readonly ImportRow[]): string[] {
   return [...new Set(doubtful)].slice(0, maxGuessed).map((value) => value.slice(0, mostShown));
 }
 
-async function readRows(text: string): Promise<Omit<ImportFile, 'guessed'>> {
+async function readRows(text: string): Promise<Omit<ImportFile, 'hash' | 'guessed'>> {
   const rows: ImportRow[] = [];
   const problems: Problem[] = [];
   let columns: Columns | null = null;

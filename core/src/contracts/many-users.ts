@@ -88,7 +88,7 @@ export const importDto = z.object({
   left_out: z.array(z.string()),
   /**
    * The new people with the passwords that the host made for them, in the order of the file; null
-   * for a trial. No later answer has the passwords.
+   * for a trial. Only a repetition of the call under the same `import_id` gets the passwords again.
    */
   added: z
     .array(z.object({ name: z.string(), email: z.string(), active_status: z.boolean(), password: z.string() }))
@@ -96,7 +96,10 @@ export const importDto = z.object({
 });
 export type ImportDto = z.infer<typeof importDto>;
 
-/** The id that the caller gives an import, to ask for its progress. */
+/**
+ * The id that the caller gives an import, to ask for its progress, and to repeat the call when the
+ * answer was lost. A repetition within ten minutes adds no person twice and gets the same answer.
+ */
 const importId = z.uuid('Not a valid import id');
 
 export const importUsers = endpoint({
@@ -104,7 +107,8 @@ export const importUsers = endpoint({
   path: '/user/import',
   summary:
     `Adds the people of a CSV file (at most ${maxImportedUsers}), all or none; with dry_run it only says ` +
-    'what is wrong with it. They have to change their passwords when they first log in',
+    'what is wrong with it. They have to change their passwords when they first log in. When the answer is ' +
+    'lost, the same call with the same import_id gets it again for ten minutes',
   needs: { model: 'user', action: 'create' },
   bodyKind: 'multipart',
   fileField: 'file',

@@ -62,6 +62,8 @@ export const manyUserWords = words('many-users', {
   addAny: 'Add users',
   adding: 'Adding',
   progress: params('{done} of {people} added'),
+  answerLost:
+    'No answer came, so the users may have been added already. Add them again within ten minutes: no user is added twice, and you get the passwords.',
   cancel: 'Cancel',
   addedTitle: count({ one: '{count} user was added', other: '{count} users were added' }),
   addedText:

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { pending, show } from '../../test/render.tsx';
@@ -8,11 +9,18 @@ import { ImportDialog } from './ImportDialog.tsx';
 const staff = { _id: '7', company_id: { _id: '1', is_provider: true } };
 /** The trials of files, which the test answers, and the companies that they are for. */
 let trials: { companyId: string; answer: (found: object) => void }[];
+/** The ids of the imports that were asked for. All fail with `failure`. */
+let imports: string[];
+const failure = new ApiError('Too busy', { status: 503, code: 'too_busy' });
 
 vi.mock('../../lib/api.ts', async (original) => ({
   ...(await original<object>()),
-  api: async (_call: unknown, { body }: { body?: { companyId: string } }) => {
+  api: async (_call: unknown, { body }: { body?: { companyId: string; import_id?: string } }) => {
     if (!body) return { data: staff };
+    if (body.import_id) {
+      imports.push(body.import_id);
+      throw failure;
+    }
     const { promise, resolve } = pending<object>();
     trials.push({ companyId: body.companyId, answer: resolve });
     return await promise;
@@ -27,6 +35,7 @@ vi.mock('../../components/form/RecordPicker.tsx', () => ({
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   trials = [];
+  imports = [];
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
 });
 
@@ -67,6 +76,25 @@ it('says what was read from a file whose letters are a guess, before its users a
   await screen.findByRole('button', { name: 'Add 2 users' });
   choose('others.csv');
   await waitFor(() => expect(screen.queryByText(/not in UTF-8/)).toBeNull());
+});
+
+it('asks under the same id when the same file is added again, so that the server can give its answer again', async () => {
+  const { person, client } = show(<ImportDialog onClose={vi.fn()} />);
+  client.setQueryData(currentUserQuery.queryKey, staff as never);
+  await person.click(await screen.findByRole('button', { name: 'Company 2' }));
+  for (const [index, file] of ['people.csv', 'others.csv'].entries()) {
+    choose(file);
+    await screen.findByText(/Checking/);
+    trials[index]?.answer({ people: 1, problemCount: 0, problems: [], guessed: [], suspended: 0, left_out: [] });
+    for (const times of [1, 2]) {
+      await person.click(await screen.findByRole('button', { name: 'Add 1 user' }));
+      await waitFor(() => expect(imports).toHaveLength(2 * index + times));
+      await screen.findByText('Too busy');
+    }
+  }
+  const [first, again, other, otherAgain] = imports;
+  expect([again, otherAgain]).toEqual([first, other]);
+  expect(other).not.toBe(first);
 });
 
 function choose(name: string): void {

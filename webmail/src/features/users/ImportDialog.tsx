@@ -18,6 +18,7 @@ import { uniqueId } from '../../lib/unique-id.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 import { FilePick } from './FilePick.tsx';
+import { importOnce, isAnswerLost } from './import-once.ts';
 import { ImportedDialog } from './ImportedDialog.tsx';
 import { ImportProblems } from './ImportProblems.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
@@ -47,6 +48,8 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   const [work, setWork] = useState<Work>(null);
   // The answer for a file that another one has replaced is not shown
   const turn = useRef(0);
+  // The same as long as the file is: the server then gives an answer again that was lost
+  const importId = useRef('');
 
   const attempt = async (doing: NonNullable<Work>, call: () => Promise<void>): Promise<void> => {
     setFailure(null);
@@ -56,7 +59,8 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
     try {
       await call();
     } catch (error) {
-      if (turn.current === mine) setFailure(messageOf(error));
+      const isUnsure = doing.kind === 'add' && isAnswerLost(error);
+      if (turn.current === mine) setFailure(isUnsure ? t.answerLost : messageOf(error));
     } finally {
       if (turn.current === mine) setWork(null);
     }
@@ -64,6 +68,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   const check = (picked: File): void => {
     setFile(picked);
     setTrial(null);
+    importId.current = uniqueId();
     void attempt({ kind: 'check', fileName: picked.name }, async () => {
       const mine = turn.current;
       const found = await api(importUsers, { body: { companyId, dry_run: 'true' }, files: [picked] });
@@ -80,9 +85,9 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   };
   const add = (): void => {
     if (!file || !trial || work) return;
-    const importId = uniqueId();
-    void attempt({ kind: 'add', importId, people: trial.people }, async () => {
-      const { added } = await api(importUsers, { body: { companyId, import_id: importId }, files: [file] });
+    const body = { companyId, import_id: importId.current };
+    void attempt({ kind: 'add', importId: importId.current, people: trial.people }, async () => {
+      const { added } = await importOnce(() => api(importUsers, { body, files: [file] }));
       onAdded(added ?? []);
       await tellChanged(t.addedTitle(added?.length ?? 0));
     });
