@@ -212,6 +212,19 @@ describe('clients', () => {
     expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
   });
 
+  it('keep their business e-mail, which is an address of the host', async () => {
+    const { _id, business_email } = await add();
+    const change = (body: object) => ask('PUT', `/update/${_id}`, { body });
+    const kept = { business_email: business_email.toUpperCase(), lname: 'Rao' };
+    expect((await change(kept)).body.data).toMatchObject({ business_email, lname: 'Rao' });
+    const refused = await change({ business_email: `x${business_email}`, lname: 'Shah' });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { business_email: 'The business e-mail is an address of this host and cannot be changed' },
+    ]);
+    expect((await ask('GET', `/get/${_id}`)).body.data).toMatchObject({ business_email, lname: 'Rao' });
+  });
+
   it('refuse the second of two forms that rename the company', async () => {
     const { _id, company_id } = await add();
     const rename = (company_name: string) => ask('PUT', `/update/${_id}`, { body: { company_name, version: 1 } });

@@ -169,12 +169,13 @@ interface Changed {
 
 /**
  * Changes a client. Fields that were not sent stay as they are.
- * @throws 403 for people of tenants who would change a limit, 404, 409
+ * @throws 403 for people of tenants who would change a limit, 404, 409, 422
  */
 export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
     refuseDeleted(client);
+    refuseAnotherBusinessEmail(client, body.business_email);
     const { activeStatus: wasActive, personalEmail } = client;
     const isActive = body.active_status ?? wasActive;
     const ofCompany = { name: body.company_name ?? company.name, ...limitsOf(body) };
@@ -197,6 +198,13 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
     return { client: presentClient(ctx, client, company), ended };
   });
+}
+
+/** Refuses another business e-mail. Forms may also send the present one. */
+function refuseAnotherBusinessEmail({ businessEmail }: Client, given: string | undefined): void {
+  if (given === undefined || normaliseAddress(given) === businessEmail) return;
+  const text = 'The business e-mail is an address of this host and cannot be changed';
+  throw invalid({ business_email: text }, text);
 }
 
 type OfCompany = Partial<PlanLimits> & { name: string };

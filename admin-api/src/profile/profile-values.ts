@@ -40,6 +40,16 @@ export function checkNames(user: Pick<User, 'fname' | 'lname'>, changes: { fname
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
+/**
+ * Refuses another domain, since the address names the mailbox. Forms also send the present one.
+ * @throws 422
+ */
+export function checkDomain({ domainId }: Pick<User, 'domainId'>, given: string | undefined): void {
+  if (given === undefined || given === String(domainId ?? '')) return;
+  const text = 'The domain is part of the address and cannot be changed';
+  throw invalid({ domain_id: text }, text);
+}
+
 /** The object without its undefined entries. */
 export function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);

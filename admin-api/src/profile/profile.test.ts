@@ -101,9 +101,17 @@ describe('the own profile', () => {
     expect((await save({ bio: `${bio}xx` })).body.errors).toHaveProperty('bio');
   });
 
-  it('keeps its address, role, company and password', async () => {
+  it('keeps its address, recovery address, domain, role, company and password', async () => {
     expect((await save({ email: 'boss@host.test' })).body.errors).toHaveProperty('email');
     expect((await save({ email: '' })).body.errors).toEqual({ email: 'Email is required' });
+    const present = { recovery_email: ana.user.recoveryEmail ?? '', domain_id: String(ana.user.domainId) };
+    expect((await save({ ...present, fname: 'Anna' })).status).toBe(200);
+    expect((await save({ recovery_email: 'eve@remote.test' })).body.errors).toEqual({
+      recovery_email: 'The recovery e-mail is changed in the account settings',
+    });
+    expect((await save({ domain_id: '0' })).body.errors).toEqual({
+      domain_id: 'The domain is part of the address and cannot be changed',
+    });
     const password = encodePassword('another pass phrase');
     const before = await User.findByPk(ana.user.id, { raw: true });
     const refused = { role_id: '1', active_status: 'false', loginAllowed: 'false', password };

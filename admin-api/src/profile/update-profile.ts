@@ -17,7 +17,7 @@ import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { decodePicture } from './decode-picture.ts';
-import { checkNames, definedOf, profileFields, profileValues } from './profile-values.ts';
+import { checkDomain, checkNames, definedOf, profileFields, profileValues } from './profile-values.ts';
 
 type Body = InferBody<typeof updateUser>;
 type Changes = Partial<
@@ -45,7 +45,7 @@ export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files
   // former one
   let unused: string | null = changes.avatar ?? null;
   try {
-    unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, version: input.body.version }));
+    unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, body: input.body }));
   } finally {
     await removePicture(ctx, unused);
   }
@@ -55,15 +55,17 @@ export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files
 async function writeProfile(
   tx: TxCtx,
   ctx: SignedIn,
-  { changes, picture, version }: { changes: Changes; picture: Buffer | null; version: number | undefined },
+  { changes, picture, body }: { changes: Changes; picture: Buffer | null; body: Body },
 ): Promise<string | null> {
   const user = await lockUser(tx, ctx.actor.userId);
   checkNames(user, changes);
+  checkDomain(user, body.domain_id);
+  checkRecoveryEmail(user, body.recovery_email);
   const before = user.avatar;
   await saveForm(tx, user, {
     changes,
     fields,
-    startedFrom: version,
+    startedFrom: body.version,
     entity: 'user',
     action: 'profile:updated',
     present: () => loadCurrentUser({ ...ctx, tx: tx.tx }),
@@ -80,6 +82,16 @@ function checkEmail(ctx: SignedIn, email: string | undefined): void {
   if (email === undefined || normaliseAddress(email) === ctx.actor.email) return;
   const text = email === '' ? 'Email is required' : 'Your e-mail address is your mailbox and cannot be changed here';
   throw invalid({ email: text }, text);
+}
+
+/**
+ * Refuses another recovery address: that change asks for the password, and has a call of its own.
+ * The form may also send the present one.
+ */
+function checkRecoveryEmail({ recoveryEmail }: User, given: string | undefined): void {
+  if (given === undefined || (given === '' ? null : normaliseAddress(given)) === recoveryEmail) return;
+  const text = 'The recovery e-mail is changed in the account settings';
+  throw invalid({ recovery_email: text }, text);
 }
 
 async function readPicture(ctx: SignedIn, files: UploadedFile[]): Promise<Buffer | null> {

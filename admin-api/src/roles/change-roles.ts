@@ -8,7 +8,7 @@ import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { isBuiltInRole } from '@selvage/core/contracts/permissions';
 import type { createRole, RoleDto, updateRole } from '@selvage/core/contracts/roles';
 import { endAccess } from '@selvage/core/directory/end-access';
-import { conflict } from '@selvage/core/errors';
+import { conflict, invalid } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
@@ -35,7 +35,10 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
     await refuseTakenName(inTx, companyId, given.role_name);
     if (given.role_id !== undefined) await refuseTakenNumber(inTx, companyId, given.role_id);
     const roleId = given.role_id ?? (await freeNumber(inTx, companyId));
-    const role = await Role.create({ companyId, roleId, roleName: given.role_name }, { transaction: tx });
+    const role = await Role.create(
+      { companyId, roleId, roleName: given.role_name, activeStatus: given.active_status ?? true },
+      { transaction: tx },
+    );
     await audit(inTx, role, 'role:created', { role_id: roleId });
     return await readRole(inTx, String(role.id));
   });
@@ -45,7 +48,7 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
  * Renames a role, or switches it on or off. People cannot use an account whose role is off, so
  * their sessions end.
  * @returns the role, and the keys of the sessions that ended
- * @throws 403, 404, 409 also when it was changed meanwhile
+ * @throws 403, 404, 409 also when it was changed meanwhile, 422
  */
 export async function changeRole(
   ctx: SignedIn,
@@ -56,6 +59,7 @@ export async function changeRole(
     const inTx = { ...ctx, tx };
     const role = await findChangeable(inTx, id);
     refuseDeleted(role);
+    refuseAnotherNumber(role, given.role_id);
     const isSwitchedOff = role.activeStatus && given.active_status === false;
     if (isSwitchedOff) refuseOwn(ctx, role);
     if (given.role_name !== undefined && given.role_name !== role.roleName) {
@@ -134,6 +138,13 @@ async function findChangeable(ctx: InTx, id: string): Promise<Role> {
   }
   refuseOutranked(ctx, (await permissionsOfRoles(ctx, [id])).get(id) ?? [], role.roleId, 'role');
   return role;
+}
+
+/** Refuses another number. Forms also send the present one. */
+function refuseAnotherNumber({ roleId }: Role, given: number | undefined): void {
+  if (given === undefined || given === roleId) return;
+  const text = 'The number of a role cannot be changed';
+  throw invalid({ role_id: text }, text);
 }
 
 function refuseOwn(ctx: SignedIn, role: Role): void {

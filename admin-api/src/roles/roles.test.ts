@@ -97,6 +97,16 @@ describe('roles', () => {
     expect(events.every((event) => String(event.companyId) === companyId(admin))).toBe(true);
   });
 
+  it('may begin switched off, and keep their number', async () => {
+    const made = dto(await create('Ginners', { active_status: false }));
+    expect(made.active_status).toBe(false);
+    const change = (body: object) => call('PUT', `/update/${made._id}`, body);
+    expect(dto(await change({ role_id: made.role_id, active_status: true }))).toMatchObject({ active_status: true });
+    const refused = await change({ role_id: made.role_id + 1, active_status: false });
+    expect([refused.status, refused.body.errors]).toEqual([422, { role_id: 'The number of a role cannot be changed' }]);
+    expect(dto(await call('GET', `/get/${made._id}`))).toMatchObject({ active_status: true, role_id: made.role_id });
+  });
+
   it('take the smallest number that is free, or the one that is asked for', async () => {
     const tenant = await buildCompany(server.app);
     const add = async (role_name: string, role_id?: number) =>

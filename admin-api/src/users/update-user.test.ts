@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { linkMailedTo, mailsTo, tokenOf } from '../account/test-mails.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildProvider, buildRole, signInAs } from '../test-people.ts';
+import { type Administrator, buildAdministrator, buildDomain, buildProvider, buildRole, signInAs } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -81,15 +81,19 @@ describe('changing a person', () => {
     expect(two.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('leaves the address and the picture to their owner', async () => {
+  it('leaves the address with its domain as it is, and the picture to its owner', async () => {
     const person = await colleague();
+    const other = await buildDomain(admin);
     for (const [field, value] of [
       ['email', `other@${admin.domain.domainName}`],
+      ['domain_id', String(other.id)],
       ['avatar', ''],
     ] as const) {
       const answer = await change(admin, person, { [field]: value });
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
     }
+    const same = { domain_id: String(admin.domain.id), bio: 'As it is' };
+    expect((await change(admin, person, same)).body.data).toMatchObject(same);
   });
 
   it('of another company, or one that is deleted, changes nothing', async () => {

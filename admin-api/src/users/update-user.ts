@@ -24,7 +24,7 @@ import { endForeignForwarding } from '../account/forwarding.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
-import { checkNames, definedOf, profileFields, profileValues } from '../profile/profile-values.ts';
+import { checkDomain, checkNames, definedOf, profileFields, profileValues } from '../profile/profile-values.ts';
 import { type Changeable, changeAnother, checkRole, refuseLastSuperAdmin, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import type { Changed } from './remove-user.ts';
@@ -95,6 +95,7 @@ function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) {
     throw wrong('email', 'The e-mail address is the mailbox and cannot be changed');
   }
+  checkDomain(user, body.domain_id);
   if (body.avatar !== undefined || files.length > 0) throw wrong('avatar', 'People choose their picture themselves');
   if (body.required_data !== undefined) throw wrong('required_data', 'People finish the set-up themselves');
 }

@@ -71,8 +71,13 @@ export const newClientForm = z.object({
   similar_domain_ok: z.boolean().optional(),
 });
 
-/** What the form of a client sends. The business e-mail is an address of the host and stays. */
-export const clientForm = z.object({ company_name: requiredLine('Company name is required', 255), ...person });
+/** What the form of a client sends. */
+export const clientForm = z.object({
+  company_name: requiredLine('Company name is required', 255),
+  ...person,
+  /** The present one; another one is refused, since it is an address of the host. */
+  business_email: z.string().trim().max(254).optional(),
+});
 
 const view = { model: 'clients', action: 'view' } as const;
 const params = z.object({ id });

@@ -41,11 +41,14 @@ export const roleForm = z.object({
     .min(0, 'Role ID must be a whole number')
     .max(999_999, 'Role ID must be at most 999999')
     .optional(),
+  active_status: z.boolean().optional(),
 });
 
 /** What the form of an existing role sends. Number and company never change. */
 export const roleChange = z.object({
   role_name: roleName.optional(),
+  /** The present number; another one is refused. */
+  role_id: z.number().optional(),
   active_status: z.boolean().optional(),
   version: startVersion,
 });

@@ -110,6 +110,8 @@ const switched = z.union([z.boolean(), flag]);
 /** What a form changes of another person. Fields that are left out stay as they are. */
 export const userForm = profileForm.extend({
   recovery_email: z.union([z.literal(''), emailAddress]).optional(),
+  /** The present domain of the address; another one is refused. */
+  domain_id: z.string().max(32).optional(),
   /** The id of the role's record. */
   role_id: z.string().refine(isId, 'Role is required').optional(),
   active_status: switched.optional(),

@@ -20,12 +20,13 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(roleWords);
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(rolesKey);
-  const toBody = ({ role_id: number, ...values }: { role_name: string; company_id: string; role_id: string }) => ({
+  const start = { role_name: '', company_id: useFirstCompany(), role_id: '', active_status: true };
+  const toBody = ({ role_id: number, ...values }: typeof start) => ({
     ...values,
     ...(number === '' ? {} : { role_id: Number(number) }),
   });
   const form = useForm({
-    start: { role_name: '', company_id: useFirstCompany(), role_id: '' },
+    start,
     schema: roleForm,
     toBody,
     submit: (values) => api(createRole, { body: toBody(values) }),
@@ -36,6 +37,7 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
       <TextField form={form} name="role_name" label={t.name} maxLength={100} isRequired />
       <CompanyField form={form} name="company_id" label={t.company} />
       <TextField form={form} name="role_id" label={t.number} hint={t.numberHint} inputMode="numeric" clean={digits} />
+      <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
     </FormDialog>
   );
 }
