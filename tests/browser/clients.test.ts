@@ -28,6 +28,10 @@ async function choose(name: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
 }
 
+async function headingsOf(tab: Page): Promise<string[]> {
+  return (await tab.getByRole('columnheader').allTextContents()).map((text) => text.trim());
+}
+
 describe('a provider’s first day', { timeout: 120_000 }, () => {
   let password = '';
 
@@ -51,6 +55,15 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByText('Client created successfully').first().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Meera' }).waitFor();
+    expect(await headingsOf(page)).toEqual([
+      '#',
+      'Client Name',
+      'Personal Email',
+      'Business Email',
+      'Company Name',
+      'Status',
+      'Actions',
+    ]);
     expect(await problemsInAllLooks(page, 'clients-2')).toEqual({});
   });
 
@@ -62,6 +75,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await theirs.getByRole('link', { name: 'Companies' }).click();
     await theirs.getByRole('link', { name: company }).waitFor();
     await expect.poll(() => theirs.getByRole('row').count()).toBe(2);
+    expect(await headingsOf(theirs)).toEqual(['#', 'Company Name', 'Email', 'Industry', 'Status', 'Actions']);
     await expect.poll(() => theirs.getByRole('link', { name: 'Clients' }).count()).toBe(0);
     await expect.poll(() => theirs.getByRole('button', { name: '+ Add New Company' }).count()).toBe(0);
     await theirs.goto(`${host.url}/dashboard/client`);

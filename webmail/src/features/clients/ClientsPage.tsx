@@ -73,6 +73,7 @@ export default function ClientsPage() {
         queryKey={[...clientsKey, 'list']}
         searchLabel={t.search}
         filters={[stateFilter()]}
+        isNumbered
         columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={fullName}

@@ -84,6 +84,7 @@ export default function CompaniesPage() {
         queryKey={[...companiesKey, 'list']}
         searchLabel={t.search}
         filters={[stateFilter()]}
+        isNumbered
         columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={({ name }) => name}
