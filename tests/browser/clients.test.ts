@@ -121,6 +121,16 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     expect([saved.phone, saved.pinCode, saved.city]).toEqual(['9876543210', '395003', 'Surat']);
   });
 
+  it('shows the business e-mail of a client that is edited, as a field that stays', async () => {
+    await page.getByRole('link', { name: 'Clients' }).first().click();
+    await choose('Meera', 'Edit');
+    const field = page.getByRole('dialog', { name: 'Edit Client' }).getByLabel('Business Email');
+    await expect.poll(() => field.inputValue()).toBe(address);
+    expect(await field.isEditable()).toBe(false);
+    expect(await problemsInAllLooks(page, 'clients-edit')).toEqual({});
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('deletes a client by a typed word, and brings it back', async () => {
     await page.getByRole('link', { name: 'Clients' }).first().click();
     await choose('Meera', 'Delete');

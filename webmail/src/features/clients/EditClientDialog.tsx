@@ -2,11 +2,13 @@ import { type ClientDto, clientForm, updateClient } from '@selvage/core/contract
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
+import { FixedField } from '../../components/form/FixedField.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { formWords } from '../../words/forms.ts';
 import { PersonFields } from './PersonFields.tsx';
@@ -56,7 +58,9 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   return (
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
       <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
-      <PersonFields form={form} />
+      <PersonFields form={form}>
+        <FixedField label={t.businessEmail} value={shownAddress(client.business_email)} hint={t.businessFixed} />
+      </PersonFields>
       {isProvider && <PlanFields form={form} />}
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
     </FormDialog>

@@ -1,6 +1,7 @@
 import { type DomainDto, updateDomain } from '@selvage/core/contracts/domains';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { FixedField } from '../../components/form/FixedField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -9,7 +10,7 @@ import { domainsKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { domainWords } from '../../words/domains.ts';
 import { formWords } from '../../words/forms.ts';
-import { ExpirationField, FixedField } from './domain-fields.tsx';
+import { ExpirationField } from './domain-fields.tsx';
 
 const valuesOf = ({ expiration_date, active_status }: DomainDto) => ({
   expiration_date: expiration_date ?? '',

@@ -6,6 +6,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
+import { FixedField } from '../../components/form/FixedField.tsx';
 import { RetryMessage } from '../../components/form/RetryMessage.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
@@ -18,7 +19,7 @@ import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
 import { stillHere } from '../../lib/still-here.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
-import { ExpirationField, FixedField } from './domain-fields.tsx';
+import { ExpirationField } from './domain-fields.tsx';
 
 const companiesQuery = queryOptions({
   queryKey: [...companiesKey, 'all'],

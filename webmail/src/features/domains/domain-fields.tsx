@@ -1,4 +1,3 @@
-import { Field, Input } from '@fluentui/react-components';
 import { TextField } from '../../components/form/fields.tsx';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -8,13 +7,4 @@ import { domainWords } from '../../words/domains.ts';
 export function ExpirationField({ form }: { form: FieldForm<{ expiration_date: string }> }) {
   const t = useWords(domainWords);
   return <TextField form={form} name="expiration_date" label={t.expiration} hint={t.expirationHint} type="date" />;
-}
-
-/** A value of the record that stays as it is. */
-export function FixedField({ label, value }: { label: string; value: string }) {
-  return (
-    <Field label={label}>
-      <Input readOnly value={value} />
-    </Field>
-  );
 }
