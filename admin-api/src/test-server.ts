@@ -35,7 +35,7 @@ export interface TestServer {
 }
 
 export async function startTestServer(
-  options: { graceMs?: number; environment?: NodeJS.ProcessEnv; webRoot?: string } = {},
+  options: { graceMs?: number; lookMs?: number; environment?: NodeJS.ProcessEnv; webRoot?: string } = {},
 ): Promise<TestServer> {
   const app = options.environment ? await startTestApp(await testEnvironment(options.environment)) : await testApp();
   await prepareUploads(app.config);

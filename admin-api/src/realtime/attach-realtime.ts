@@ -29,6 +29,8 @@ import { anonymousContext } from '../http/request-context.ts';
 import type { WorkQueue } from '../http/work-queue.ts';
 import type { WebVersion } from '../static/web-version.ts';
 import { GuardedWebSocketServer, guardPackets, longestMessage } from './guard-packets.ts';
+import { sessionRoom, userRoom } from './rooms.ts';
+import { tellMissed } from './tell-missed.ts';
 
 /** The person and session of a connection, from the token of its handshake. */
 interface Identity {
@@ -53,6 +55,8 @@ interface RealtimeParts {
 /** What tests may set. */
 interface RealtimeOptions {
   graceMs?: number;
+  /** How often windows look at their mailboxes while Redis is away. */
+  lookMs?: number;
   webVersion?: WebVersion;
 }
 
@@ -63,12 +67,12 @@ interface RealtimeOptions {
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
-/** Opens the websocket on an HTTP server. Without Redis, only events of this process arrive. */
+/** Opens the websocket on an HTTP server. Without Redis, windows hear only when to look again. */
 export function attachRealtime(
   server: HttpServer,
   app: App,
   { sessionEvents, work }: RealtimeParts,
-  { graceMs = GRACE_MS, webVersion = () => null }: RealtimeOptions = {},
+  { graceMs = GRACE_MS, lookMs, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
     path: '/socket.io',
@@ -93,6 +97,7 @@ export function attachRealtime(
   hearDeliveries(feed, (notices) => tellDeliveries(io, notices)).catch((error: unknown) => {
     log.warn('changed deliveries are not announced', { error });
   });
+  const stopTelling = tellMissed(io, feed, lookMs);
   io.use((socket, next) => {
     void admit({ app, work, graceMs }, socket as MailSocket, next);
   });
@@ -108,6 +113,7 @@ export function attachRealtime(
   io.engine.on('close', () => clearInterval(timer));
   server.on('close', () => {
     clearInterval(timer);
+    stopTelling();
     for (const connection of connections) connection.disconnect();
   });
   return io;
@@ -165,9 +171,6 @@ async function maySeeInbox(ctx: Ctx, userId: string): Promise<boolean> {
   const found = await readActor(ctx, userId, null);
   return found !== null && !hasDuties(found.actor) && holdsPermission(found.actor.permissions, 'inbox', 'view');
 }
-
-const userRoom = (userId: string) => `user:${userId}`;
-const sessionRoom = (key: string) => `session:${key}`;
 
 /**
  * Refuses connections from pages of other sites. Browsers send the origin of the page that

@@ -7,6 +7,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Engine, startOwnEngines } from '../../../tests/support/own-engines.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { NewEmailEvent } from '@selvage/core/contracts/realtime';
@@ -71,9 +72,9 @@ class Connection {
 }
 
 /** A connection of a person that has joined their room. */
-async function joined({ user, password }: Mailbox): Promise<Connection> {
-  const { token } = await server.signIn(user.email, password);
-  const connection = new Connection(server.url, token);
+async function joined({ user, password }: Mailbox, at = server): Promise<Connection> {
+  const { token } = await at.signIn(user.email, password);
+  const connection = new Connection(at.url, token);
   await connection.awaitFrame('40');
   connection.send(`421${JSON.stringify(['join_user', user.email])}`);
   await connection.awaitFrame('431');
@@ -315,5 +316,36 @@ describe('the websocket', () => {
   it('refuses pages of another site', async () => {
     expect(await statusOfUpgrade('https://evil.test')).toBe(400);
     expect(await statusOfUpgrade(server.url)).toBe(101);
+  });
+});
+
+describe('a Redis that goes away', () => {
+  let redis: Engine;
+  let redisUrl: string;
+
+  beforeAll(async () => {
+    ({ redis, redisUrl } = await startOwnEngines());
+  });
+
+  /** A window of a person, and how often it was told to look at its mailbox. */
+  async function openWindow(options: { lookMs?: number }) {
+    const alone = await startTestServer({ ...options, environment: { REDIS_URL: redisUrl } });
+    const { frames } = await joined(await buildMailbox(alone.app), alone);
+    return { countTold: () => frames.filter((frame) => frame === '42["mailbox_changed",{"folders":[]}]').length };
+  }
+
+  it('has windows look at their mailboxes now and then', async () => {
+    const { countTold } = await openWindow({ lookMs: 200 });
+    await redis.stop();
+    await until('the window was told several times', () => countTold() > 2);
+    await redis.start();
+  });
+
+  it('has windows look at their mailboxes once it is back', async () => {
+    const { countTold } = await openWindow({});
+    await redis.stop();
+    await redis.start();
+    await until('the window was told', () => countTold() > 0);
+    expect(countTold()).toBe(1);
   });
 });

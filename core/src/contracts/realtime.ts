@@ -17,9 +17,11 @@ export interface HelloEvent {
 
 /**
  * Payload of `mailbox_changed`: entries of these folders came, went or got other flags, by whatever
- * window, device or door. Several events may come for one change; a lost one is not repeated.
+ * window, device or door. Several events may come for one change; a lost one is not repeated. While
+ * the server does not hear of changes, one comes every minute, and one when it hears of them again.
  */
 export interface MailboxChangedEvent {
+  /** Empty when the server does not know which. */
   folders: FolderKey[];
 }
 
