@@ -36,6 +36,10 @@ export const scheduledWords = words('scheduled', {
   changeTime: 'Change time',
   cancel: 'Cancel sending',
   cancelled: count({ one: 'Saved in Drafts.', other: '{count} messages saved in Drafts.' }),
+  noLonger: count({
+    one: '{count} message had left already, or was changed elsewhere.',
+    other: '{count} messages had left already, or were changed elsewhere.',
+  }),
   sent: 'Message sent',
   changed: params('Scheduled for {when}'),
   sendNowTitle: count({ one: 'Send this message now?', other: 'Send {count} messages now?' }),

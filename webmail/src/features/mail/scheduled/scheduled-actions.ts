@@ -31,37 +31,65 @@ export async function editScheduled(
   }
 }
 
-/**
- * Sends messages at once. Messages that were sent meanwhile are skipped, so that a second try
- * continues after them.
- * @throws when one of them cannot be sent; those before it are on their way
- */
+/** Sends messages at once. @throws when one of them cannot be sent; the others are on their way */
 export async function sendNow(messages: readonly Scheduled[]): Promise<void> {
-  await each(messages, async (id) => {
-    try {
-      await api(sendScheduledNow, { params: { id } });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'too_late_to_undo') throw error;
-    }
-  });
-  notify.success(wordsOf(scheduledWords).sent);
+  const { done, failures } = await each(messages, (id) => api(sendScheduledNow, { params: { id } }));
+  if (done > 0) notify.success(wordsOf(scheduledWords).sent);
+  throwFirst(failures);
 }
 
-/** Turns messages into drafts. @throws when one of them cannot be; those before it are drafts */
-export async function cancelScheduled(messages: readonly Scheduled[]): Promise<void> {
-  await each(messages, (id) => api(undoSend, { params: { id } }));
-  notify.success(wordsOf(scheduledWords).cancelled(messages.length));
+/**
+ * Turns messages into drafts.
+ * @returns whether any became one
+ * @throws when one of them cannot; the others are drafts
+ */
+export async function cancelScheduled(messages: readonly Scheduled[]): Promise<boolean> {
+  const { done, failures } = await each(messages, (id) => api(undoSend, { params: { id } }));
+  if (done > 0) notify.success(wordsOf(scheduledWords).cancelled(done));
+  throwFirst(failures);
+  return done > 0;
 }
 
 export async function changeTime({ _id: id }: Scheduled, at: Date): Promise<void> {
-  await each([{ _id: id }], () => api(reschedule, { params: { id }, body: { send_at: at.toISOString() } }));
+  try {
+    await api(reschedule, { params: { id }, body: { send_at: at.toISOString() } });
+  } finally {
+    await readAgain();
+  }
   notify.success(wordsOf(scheduledWords).changed({ when: timeInWords(at) }));
 }
 
-async function each(messages: readonly Pick<Scheduled, '_id'>[], run: (id: string) => Promise<unknown>): Promise<void> {
-  try {
-    for (const { _id } of messages) await run(_id);
-  } finally {
-    await queryClient.invalidateQueries({ queryKey: ['mail'] });
+/** Tries every message, and says how many of them no longer wait for their time. */
+async function each(
+  messages: readonly Scheduled[],
+  run: (id: string) => Promise<unknown>,
+): Promise<{ done: number; failures: unknown[] }> {
+  let done = 0;
+  let gone = 0;
+  const failures: unknown[] = [];
+  for (const { _id } of messages) {
+    try {
+      await run(_id);
+      done += 1;
+    } catch (error) {
+      if (isGone(error)) gone += 1;
+      else failures.push(error);
+    }
   }
+  await readAgain();
+  if (gone > 0) notify.info(wordsOf(scheduledWords).noLonger(gone));
+  return { done, failures };
+}
+
+/** Whether the message has left, or no longer waits for its time since it was changed elsewhere. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'too_late_to_undo' || error.code === 'message_not_found');
+}
+
+function throwFirst(failures: readonly unknown[]): void {
+  if (failures.length > 0) throw failures[0];
+}
+
+async function readAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ['mail'] });
 }
