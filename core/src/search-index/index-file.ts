@@ -24,7 +24,7 @@ import { indexedWords } from './words.ts';
  */
 
 /** Incremented when the stored data changes, or the way in which text becomes words. */
-const version = 2;
+const version = 3;
 const waitMs = 5000;
 
 /** The longest texts in characters: words beyond these limits are not found. */
@@ -199,8 +199,7 @@ export class IndexFile {
   /**
    * A free place that follows the time of arrival: after the entries that came just before it, else
    * anywhere in that second, else in the next second that is not full. The cost stays the same even
-   * if a hundred thousand messages have come at the same moment, like snoozed ones that wake
-   * together.
+   * if a hundred thousand messages have come at the same moment.
    */
   #freePlace(arrivedAt: number): number {
     const arrivedIn = Math.floor(arrivedAt / 1000);

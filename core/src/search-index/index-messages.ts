@@ -25,7 +25,7 @@ export interface IndexState {
   /** Empty before the building begins. */
   folders: KnownFolder[];
   /** While the index is built: the entry after which to continue; null at the very beginning. */
-  next: { folderId: string; arrivedAt: number; id: string } | null;
+  next: { folderId: string; placedAt: number; id: string } | null;
   isBuilt: boolean;
   /** The number of entries in the index. */
   entries: number;
@@ -57,7 +57,10 @@ export interface EntryTexts {
 
 /** An entry to add to the index. The words of its files follow later. */
 export interface NewEntry extends EntryFacts, Omit<EntryTexts, 'attached'> {
-  /** Time of arrival, in milliseconds since 1970. */
+  /**
+   * When it came first, in milliseconds since 1970. A snoozed message that comes back keeps its
+   * place.
+   */
   arrivedAt: number;
   size: number;
   fileCount: number;

@@ -20,7 +20,10 @@ export interface SourceFolder {
 export interface SourceEntry extends EntryFacts {
   messageId: string;
   modseq: string;
+  /** When it came first. */
   arrivedAt: number;
+  /** The time by which its folder is ordered: when it came, or came back after a snooze. */
+  placedAt: number;
   blindCopies: string[];
 }
 
@@ -46,7 +49,8 @@ export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolde
 }
 
 const columns = `id, folder_id AS folderId, message_id AS messageId, uid, modseq, read_status AS isRead,
-  star_status AS isStarred, arrived_at AS arrivedAt, bcc_list AS blindCopies`;
+  star_status AS isStarred, COALESCE(first_arrived_at, arrived_at) AS arrivedAt, arrived_at AS placedAt,
+  bcc_list AS blindCopies`;
 
 interface EntryRow {
   id: string;
@@ -57,15 +61,16 @@ interface EntryRow {
   isRead: number;
   isStarred: number;
   arrivedAt: Date;
+  placedAt: Date;
   blindCopies: string[] | string | null;
 }
 
-/** Entries of a folder that are older than a given one, the newest first. */
+/** Entries of a folder that stand behind a given one, the newest first. */
 export async function readOlder(
   ctx: Ctx,
-  { folderId, behind, limit }: { folderId: string; behind: { arrivedAt: number; id: string } | null; limit: number },
+  { folderId, behind, limit }: { folderId: string; behind: { placedAt: number; id: string } | null; limit: number },
 ): Promise<SourceEntry[]> {
-  const moment = new Date(behind?.arrivedAt ?? 0);
+  const moment = new Date(behind?.placedAt ?? 0);
   const condition = behind ? 'AND arrived_at <= ? AND (arrived_at < ? OR id < ?)' : '';
   const rows = await readRows<EntryRow>(
     ctx,
@@ -144,6 +149,7 @@ function entryOf({
   isRead,
   isStarred,
   arrivedAt,
+  placedAt,
   blindCopies,
 }: EntryRow): SourceEntry {
   return {
@@ -155,6 +161,7 @@ function entryOf({
     isUnread: Number(isRead) === 0,
     isStarred: Number(isStarred) === 1,
     arrivedAt: arrivedAt.getTime(),
+    placedAt: placedAt.getTime(),
     blindCopies: listOf(blindCopies),
   };
 }
@@ -252,7 +259,7 @@ async function readTexts(ctx: Ctx, batch: readonly Found[], { turn, signal }: Re
 }
 
 async function newEntryOf(ctx: Ctx, { entry, message }: Found, turn: string): Promise<NewEntry> {
-  const { messageId: _messageId, modseq: _modseq, blindCopies: _blindCopies, ...facts } = entry;
+  const { messageId: _messageId, modseq: _modseq, placedAt: _placedAt, blindCopies: _blindCopies, ...facts } = entry;
   const fileCount = Number(message.fileCount);
   const { hasWordsInFiles, ...words } = await ownWordsOf(ctx, message, turn);
   return {

@@ -14,6 +14,7 @@ import { unavailable } from '../errors.ts';
 import { log } from '../log.ts';
 import { forgetRemoved } from '../mailstore/forget-removed.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
+import { snooze, wakeSnoozed } from '../mailstore/snooze.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { Folder } from '../models/folder.ts';
@@ -82,6 +83,29 @@ it('takes what changes while it is built', async () => {
   expect(await hitsOf(ctx, ana, 'bale in:archive')).toBe(1);
   expect(await hitsOf(ctx, ana, 'in:trash is:read')).toBe(1);
   expect(await hitsOf(ctx, ana, 'later')).toBe(1);
+});
+
+it('keeps the place of a snoozed message that has come back, also when it is built anew', async () => {
+  const ana = await buildMailbox(app);
+  const userId = idOf(ana);
+  const { entryIds } = await receive(ctx, [ana], { subject: 'Early bale' });
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  await changeRows(ctx, 'UPDATE mailbox_entries SET arrived_at = ? WHERE id IN (?)', [daysAgo(9), entryIds]);
+  await receive(ctx, [ana], { subject: 'Late bale' });
+  await updateIndex(ctx, userId, soon());
+  await snooze(ctx, { userId, entryIds, until: daysAgo(-1) });
+  await wakeSnoozed(ctx, undefined, daysAgo(-2));
+  const search = async (text: string) => {
+    const { rows } = await searchMailbox(ctx, { userId, text, page: 1, limit: 10 });
+    return rows.map(({ message }) => message.subject);
+  };
+  const expectPlaces = async () => {
+    expect(await search('bale')).toEqual(['Late bale', 'Early bale']);
+    expect(await search('bale newer_than:5d')).toEqual(['Late bale']);
+  };
+  await expectPlaces();
+  await app.search.run('clear', { userId });
+  await expectPlaces();
 });
 
 it('is updated by several processes at once without losing or doubling anything', async () => {

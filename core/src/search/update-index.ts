@@ -110,8 +110,8 @@ async function build(ctx: Ctx, userId: string, { state, limits }: Work): Promise
   const following = folders[folders.findIndex((folder) => folder.folderId === folderId) + 1];
   const next =
     last && entries.length === batchRows
-      ? { folderId, arrivedAt: last.arrivedAt, id: last.id }
-      : following && { folderId: following.folderId, arrivedAt: 0, id: '' };
+      ? { folderId, placedAt: last.placedAt, id: last.id }
+      : following && { folderId: following.folderId, placedAt: 0, id: '' };
   const done = await addUnknown(ctx, userId, { state, entries, limits });
   if (done === null) return;
   const { changed } = done;

@@ -18,7 +18,6 @@ import { searchWords } from '../../../words/search.ts';
 import { dateGroupOf } from '../date-groups.ts';
 import { DeleteDraftsDialog, type ShownDraft } from '../DeleteDraftsDialog.tsx';
 import { emailQuery } from '../queries.ts';
-import { placedAt } from '../row-words.ts';
 import { useHoverIntent } from '../use-hover-intent.ts';
 import { useRowActions } from '../use-row-actions.tsx';
 import { useRowChoice } from '../use-row-choice.ts';
@@ -87,7 +86,7 @@ export function FoundList({ rows, selection, total }: Props) {
   const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, '#': remove, ...choice.keys });
   useHourly();
-  const headings = rows.map((row) => dateGroupOf(placedAt(row)));
+  const headings = rows.map((row) => dateGroupOf(row.createdAt));
   return (
     <div ref={paneRef} className={styles.pane}>
       <ul

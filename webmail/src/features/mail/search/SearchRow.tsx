@@ -18,7 +18,7 @@ import { LabelChips } from '../labels/LabelChips.tsx';
 import { labelsOf } from '../labels/row-labels.ts';
 import { useOwnFolders } from '../own-folders/use-own-folders.ts';
 import { People } from '../People.tsx';
-import { placedAt, recipientsIn, subjectOf } from '../row-words.ts';
+import { recipientsIn, subjectOf } from '../row-words.ts';
 import { senderIn } from '../senders.ts';
 import { RowActions } from '../RowActions.tsx';
 import { RowShell } from '../RowShell.tsx';
@@ -169,7 +169,7 @@ function Cells(props: Props) {
   const own = folders.find(({ _id }) => _id === row.own_folder)?.name ?? pages.folder;
   const placeName = place === 'own' ? own : pages[place];
   const isFromSender = place !== 'draft' && (!row.send_status || row.received_status);
-  const date = placedAt(row);
+  const date = row.createdAt;
   return (
     <div className={styles.cells}>
       <span className={styles.people}>
