@@ -55,12 +55,13 @@ function starred(id: string, subject: string, flags: Partial<EmailRowDto> = {}):
   };
 }
 
-const rows = [
+const messages = [
   starred('1', 'Wool'),
   starred('2', 'Linen'),
   starred('3', 'Silk', { archive_status: true }),
   starred('4', 'Hemp', { archive_status: true }),
 ];
+let rows = messages;
 /** The bodies of the changes that the server was asked for. */
 let changes: unknown[] = [];
 
@@ -71,6 +72,7 @@ function signIn(sub: string): void {
 beforeAll(listenForShortcuts);
 beforeEach(() => {
   changes = [];
+  rows = messages;
   signIn(person._id);
   serveList(() => rows);
   const answerList = fetch;
@@ -117,6 +119,35 @@ describe('a change of ticked messages of which the person may not change all', (
     // Toasts and changes keep their order: those of the first press would be here as well
     expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
     await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
+  });
+});
+
+describe('the star of a conversation', () => {
+  const thread = (stars: number) => ({ thread: { count: 30, unread: 0, starred: stars, people: [] } });
+
+  it('is put on its newest message alone, as on the open message', async () => {
+    rows = [starred('1', 'Wool', { star_status: false, ...thread(0) }), starred('2', 'Linen', { star_status: false })];
+    const { person: reader } = show(<FolderPage />, '/dashboard/inbox');
+    const star = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add star to Wool' });
+    await waitFor(() => expect(star.disabled).toBe(false));
+    await reader.click(star);
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], star_status: true }]));
+    for (const subject of ['Wool', 'Linen']) {
+      await reader.click(screen.getByRole('checkbox', { name: `Select ${subject}` }));
+    }
+    changes = [];
+    await reader.click(screen.getByRole('button', { name: 'Add star' }));
+    expect(await screen.findByText('Star added: 2 messages')).toBeTruthy();
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1', '2'], star_status: true }]));
+  });
+
+  it('is taken off all of its messages', async () => {
+    rows = [starred('1', 'Wool', thread(2))];
+    const { person: reader } = show(<FolderPage />, '/dashboard/inbox');
+    const star = await screen.findByRole<HTMLButtonElement>('button', { name: 'Remove star from Wool' });
+    await waitFor(() => expect(star.disabled).toBe(false));
+    await reader.click(star);
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], star_status: false, whole_threads: true }]));
   });
 });
 

@@ -183,9 +183,11 @@ export function useChangeStatus() {
   return useCallback(
     <R extends Changeable>({ records, patch, wholeOf, ends, isSaid = false }: StatusChange<R>): Promise<boolean> => {
       const changed = records.filter(mayChange);
-      const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
+      // A star marks the newest message of a conversation; only its removal reaches the others
+      const isAlone = patch.star_status;
+      const number = wholeOf ?? changed.reduce((sum, { thread }) => sum + ((!isAlone && thread?.count) || 1), 0);
       const named = ends?.filter(mayChange).map(({ _id }) => _id);
-      const isGrouped = wholeOf !== undefined || !!named || changed.some(({ thread }) => thread);
+      const isGrouped = wholeOf !== undefined || !!named || (!isAlone && changed.some(({ thread }) => thread));
       const act = isGrouped ? changeThreads : change;
       if (patch.junk_status === false) offerUnblock(client, changed);
       return act({ records: changed, patch, named, ...(isSaid && { said: saidOf(client, patch, number) }) });
