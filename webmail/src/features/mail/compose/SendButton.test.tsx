@@ -97,3 +97,29 @@ describe('Send of a message that was to leave at a time', () => {
     expect(arrived[0]?.fields).not.toHaveProperty('send_at');
   });
 });
+
+describe('Send of a message that a link begins', () => {
+  const signature = { _id: '1', signature_name: 'Work', signature_body: '<p>Ana</p>' };
+
+  function press(text: string): void {
+    const prepared = { to: ['list@remote.test'], subject: 'Leave', text };
+    const begun = startComposition({ kind: 'new', prepared }, '7', { ...writer, signature_new_emails_use: signature });
+    const message = new OpenMessage(begun, { isKept: false });
+    showMessage(message);
+    show(<Sending message={message} />);
+    fireEvent.click(button(/^Send$/));
+  }
+
+  it('sends the text of the link without a question', async () => {
+    press('unsubscribe');
+    await pass(MINUTE_MS);
+    expect(arrived).toMatchObject([{ path: '/mail/send', fields: { subject: 'Leave' } }]);
+  });
+
+  it('asks when the link has no text, and the signature is all there is', async () => {
+    press('');
+    await pass(MINUTE_MS);
+    expect(screen.getByText(/message body is empty/)).toBeTruthy();
+    expect(arrived).toEqual([]);
+  });
+});

@@ -76,9 +76,16 @@ export interface Composition {
   remindAt?: string | null;
   /**
    * The state in which it began, to tell whether anything was written. `files` are those that the
-   * server adds, where they are known. `from` is the sender of a draft as it was loaded.
+   * server adds, where they are known. `from` is the sender of a draft as it was loaded. A new
+   * message that `hasText` began with one, as that of a link.
    */
-  start: { lists: Lists; subject: string; files?: readonly AttachmentDto[]; from?: string | null };
+  start: {
+    lists: Lists;
+    subject: string;
+    files?: readonly AttachmentDto[];
+    from?: string | null;
+    hasText?: boolean;
+  };
   /**
    * Set while the outcome of a call is unknown: no answer came to its sending. `isChanged` when the
    * person has changed it since. `isTakenBack` when it was sent and no answer came to its undo.

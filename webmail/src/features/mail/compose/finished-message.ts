@@ -28,8 +28,9 @@ export function allRecipients({ lists, typed }: Pick<Composition, 'lists' | 'typ
 
 /** Whether the message has no text. A signature alone does not count as text. */
 export function hasNoText(composition: Composition): boolean {
-  const { html, isTextChanged } = composition;
-  return isBlankHtml(outgoingHtml(html)) || (kindOf(composition) === 'new' && !isTextChanged);
+  const { html, isTextChanged, start } = composition;
+  const isSignature = kindOf(composition) === 'new' && !isTextChanged && !start.hasText;
+  return isSignature || isBlankHtml(outgoingHtml(html));
 }
 
 interface Upload {

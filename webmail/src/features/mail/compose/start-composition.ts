@@ -22,7 +22,9 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
   const signature =
     request.kind === 'new' ? writer.signature_new_emails_use : writer.signature_reply_forward_emails_use;
   const started = withoutFormats(begin(owner, originOf(request), prefillFor(request, writer, signature), signature));
-  return request.kind === 'reply' ? { ...started, from: fromOfAnswer(request.email, writer) } : started;
+  if (request.kind === 'reply') return { ...started, from: fromOfAnswer(request.email, writer) };
+  const hasText = request.kind === 'new' && (request.prepared?.text ?? '').trim() !== '';
+  return hasText ? { ...started, start: { ...started.start, hasText } } : started;
 }
 
 /**
