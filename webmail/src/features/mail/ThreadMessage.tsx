@@ -22,6 +22,7 @@ import { OpenMessage } from './OpenMessage.tsx';
 import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
 import { senderIn } from './senders.ts';
+import type { StatusPatch } from './use-change-status.ts';
 
 const useStyles = makeStyles({
   alone: { display: 'contents' },
@@ -180,8 +181,10 @@ function Fetched({ item, canCompose }: { item: Reply; canCompose: boolean }) {
   const isNear = useNear(ref);
   const { data, error, refetch } = useQuery({ ...aloneQuery(item._id), enabled: isNear });
   // The conversation has the newer flags
-  const { read_status, star_status, archive_status, trash_status } = item;
-  const flags = { read_status, star_status, archive_status, trash_status };
+  const { read_status, star_status, archive_status, trash_status, junk_status } = item;
+  const { snoozed_status, snoozed_until, own_folder } = item;
+  const places = { archive_status, trash_status, junk_status, snoozed_status, snoozed_until, own_folder };
+  const flags: Required<StatusPatch> = { read_status, star_status, ...places };
   if (data) return <OpenMessage isOneOfMany email={{ ...data, ...flags }} canCompose={canCompose} />;
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (

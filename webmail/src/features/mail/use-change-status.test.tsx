@@ -6,7 +6,7 @@ import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
 import { pending, show } from '../../test/render.tsx';
 import FolderPage from './FolderPage.tsx';
-import { emailQuery } from './queries.ts';
+import { aloneQuery, emailQuery } from './queries.ts';
 import { pendingStatus } from './use-change-status.ts';
 
 const mayEdit = { view: true, add: true, edit: true, delete: true };
@@ -190,4 +190,13 @@ it.each([
   answer.resolve(Response.json({ success: true, data: { ...starred(id, 'Wool'), replies: [] } }));
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
+});
+
+it('changes a message that a conversation has loaded by itself', async () => {
+  const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
+  const { queryKey } = aloneQuery('1');
+  client.setQueryData(queryKey, { ...starred('1', 'Wool'), replies: [] } as never);
+  await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
+  await reader.keyboard('#');
+  await waitFor(() => expect(client.getQueryData(queryKey)).toMatchObject({ trash_status: true }));
 });

@@ -66,7 +66,7 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   );
   for (const id of ids) noteConfirmed(id, patch);
   // A message is shown on its own page and on the pages of others of its conversation
-  for (const queryKey of [mailKeys.details, mailKeys.conversations]) {
+  for (const queryKey of [mailKeys.details, mailKeys.alones, mailKeys.conversations]) {
     client.setQueriesData<EmailDto>(
       { queryKey },
       (email) => email && { ...patched(email), replies: email.replies.map(patched) },
