@@ -2,7 +2,8 @@ import { isIPv4 } from 'node:net';
 
 /**
  * The network by which guesses and unknown recipients are counted: /24 of IPv4, /64 of IPv6. The
- * limits on connections per network count by `blockOf`.
+ * limits on connections per network count by `blockOf`, and so do the shares of memory and the
+ * turns of peers that send mail here.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

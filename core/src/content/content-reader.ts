@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { networkOf } from '../access/network-of.ts';
+import { blockOf } from '../access/network-of.ts';
 import type { BlobStore, ContentReader, StoredBlob } from '../context/app.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
 import { FairQueue } from '../fair-queue.ts';
@@ -18,8 +18,9 @@ import { RecentCache } from '../recent-cache.ts';
 import { shareBytes } from '../share-bytes.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import { AnswerTurns } from './answer-turns.ts';
+import { authenticateInThread } from './authenticate-in-thread.ts';
 import type { Runners, ThreadSettings } from './thread.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { type TaskOptions, ThreadPool } from './thread-pool.ts';
 
 /**
  * Up to this size a message is read in the process itself, as most mail is. A thread costs half a
@@ -61,13 +62,7 @@ const sourceBytes = 65_536;
 
 type Settings = Pick<
   Config,
-  | 'blobStore'
-  | 'dnsServers'
-  | 'hostname'
-  | 'contentThreads'
-  | 'contentCpuSeconds'
-  | 'contentMemoryMegabytes'
-  | 'maxMessageBytes'
+  'blobStore' | 'hostname' | 'contentThreads' | 'contentCpuSeconds' | 'contentMemoryMegabytes' | 'maxMessageBytes'
 >;
 type Input<Task extends keyof Runners> = Parameters<Runners[Task]>[0];
 type Output<Task extends keyof Runners> = Awaited<ReturnType<Runners[Task]>>;
@@ -82,7 +77,6 @@ class ThreadedReader implements ContentReader {
   readonly #blobs: BlobStore;
   readonly #resolver: DnsResolver;
   readonly #pool: ThreadPool;
-  readonly #authentications: FairQueue;
   readonly #answerTurns = new AnswerTurns();
   readonly #searchedFiles = new FairQueue({ atOnce: 1, waiting: 1000 });
   readonly #shown = new RecentCache<ShownMessage>(shownBytes);
@@ -92,7 +86,7 @@ class ThreadedReader implements ContentReader {
     this.#config = config;
     this.#blobs = blobs;
     this.#resolver = resolver;
-    const settings: ThreadSettings = { blobDirectory: config.blobStore.directory, dnsServers: config.dnsServers };
+    const settings: ThreadSettings = { blobDirectory: config.blobStore.directory };
     this.#pool = new ThreadPool(new URL('./thread.ts', import.meta.url), settings, {
       threads: config.contentThreads,
       cpuSeconds: config.contentCpuSeconds,
@@ -102,9 +96,6 @@ class ThreadedReader implements ContentReader {
       bufferMegabytes: config.contentMemoryMegabytes + (config.maxMessageBytes * 4) / 1_048_576,
       wallSeconds: 45,
     });
-    // These wait for name servers that the sender may have chosen, so other work must keep some
-    // threads
-    this.#authentications = new FairQueue({ atOnce: Math.max(1, Math.ceil(config.contentThreads / 2)), waiting: 200 });
   }
 
   async summarise(source: Buffer | StoredBlob, key: string) {
@@ -125,21 +116,19 @@ class ThreadedReader implements ContentReader {
     });
   }
 
-  async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
+  async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }, signal?: AbortSignal) {
     const input: Omit<AuthenticationInput, 'resolver'> = { ...sender, mta: this.#config.hostname };
-    const key = networkOf(sender.ip);
-    if (isQuicklyChecked(raw)) {
-      const resolver = async (name: string, type: string) => {
-        try {
-          return await this.#resolver.mailauthResolver(name, type);
-        } finally {
-          await this.#answerTurns.next(key);
-        }
-      };
-      return await tasks.authenticate(raw, { ...input, resolver });
-    }
-    return await this.#authentications.run(key, async () => {
-      return await this.#inThread(key, 'authenticate', { raw: await shareBytes([raw]), input });
+    const key = blockOf(sender.ip);
+    const resolver = async (name: string, type: string) => {
+      try {
+        return await this.#resolver.mailauthResolver(name, type);
+      } finally {
+        await this.#answerTurns.next(key);
+      }
+    };
+    if (isQuicklyChecked(raw)) return await tasks.authenticate(raw, { ...input, resolver });
+    return await authenticateInThread(raw, { ...input, resolver }, async (task) => {
+      return await this.#inThread(key, 'authenticate', { ...task, raw: await shareBytes([raw]) }, { signal });
     });
   }
 
@@ -234,7 +223,9 @@ class ThreadedReader implements ContentReader {
   async searchFiles({ key }: StoredBlob, turn: string) {
     // One at a time: such files take long, and people who open a message need threads as well
     return await this.#searchedFiles.run(turn, () =>
-      reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } }, filesCpuSeconds)),
+      reportingLoss(key, () =>
+        this.#inThread('search', 'searchFiles', { source: { key } }, { cpuSeconds: filesCpuSeconds }),
+      ),
     );
   }
 
@@ -269,9 +260,9 @@ class ThreadedReader implements ContentReader {
     key: string,
     task: Task,
     input: Input<Task>,
-    cpuSeconds?: number,
+    options?: TaskOptions,
   ): Promise<Output<Task>> {
-    return this.#pool.run(key, { task, input }, cpuSeconds) as Promise<Output<Task>>;
+    return this.#pool.run(key, { task, input }, options) as Promise<Output<Task>>;
   }
 }
 

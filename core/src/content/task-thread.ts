@@ -15,7 +15,7 @@ export interface ThreadLimits {
   memoryMegabytes: number;
   /** Memory of its buffers: a small file can be unpacked to gigabytes. */
   bufferMegabytes: number;
-  /** How long the work may take by the clock, including waits for the processor and for DNS. */
+  /** How long the work may take by the clock, including waits for the processor. */
   wallSeconds: number;
 }
 

@@ -10,6 +10,12 @@ export interface PoolLimits extends ThreadLimits {
   threads: number;
 }
 
+/** What holds for one task. */
+export interface TaskOptions {
+  cpuSeconds?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 const waitingLimit = 500;
 const idleMs = 60_000;
 
@@ -45,12 +51,15 @@ export class ThreadPool {
 
   /**
    * Does a task of the entry in a thread. Callers take turns by `key`.
-   * @param cpuSeconds the processor time of this task, in place of that of the pool's limits
+   * @param options.cpuSeconds the processor time of this task, in place of the pool's limit
+   * @param options.signal gives up a task that is not begun
    * @throws MessageTooComplex when it is over a bound
    * @throws AppError unavailable when too much work waits, or the thread failed by itself
    */
-  run(key: string, request: ThreadRequest, cpuSeconds?: number): Promise<unknown> {
+  run(key: string, request: ThreadRequest, options: TaskOptions = {}): Promise<unknown> {
+    const { cpuSeconds, signal } = options;
     return this.#turns.run(key, async () => {
+      signal?.throwIfAborted();
       const thread = this.#take();
       this.#busy.add(thread);
       try {

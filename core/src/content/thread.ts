@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createResolver } from '../dns/resolver.ts';
 import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
+import type { Answers } from '../mail/dns-answers.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { SigningKey } from '../mail/sign-message.ts';
 import { openBlobsForReading } from '../mailstore/blob-store.ts';
@@ -12,7 +12,13 @@ import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 /** The settings that a thread gets when it starts. */
 export interface ThreadSettings {
   blobDirectory: string;
-  dnsServers: string[];
+}
+
+/** A message to authenticate. The thread asks no name server, so it never waits for one. */
+export interface AuthenticationTask {
+  raw: Uint8Array;
+  input: Omit<AuthenticationInput, 'resolver'>;
+  answers: Answers;
 }
 
 /** The bytes of a message, or the key of its blob, which the thread reads by itself. */
@@ -20,7 +26,6 @@ export type ThreadSource = Uint8Array | { key: string };
 
 const settings = workerData as ThreadSettings;
 const blobs = openBlobsForReading(settings.blobDirectory);
-const resolver = createResolver(settings.dnsServers);
 
 const open = (source: ThreadSource) => ('key' in source ? streamBlob(blobs, source.key) : bytesOf(source));
 const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -29,11 +34,8 @@ const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffse
 const runners = {
   summarise: ({ source }: { source: ThreadSource }) => tasks.summarise(open(source)),
   readStructure: ({ key }: { key: string }) => tasks.readStructure(streamBlob(blobs, key)),
-  authenticate: ({ raw, input }: { raw: Uint8Array; input: Omit<AuthenticationInput, 'resolver'> }) =>
-    tasks.authenticate(bytesOf(raw), {
-      ...input,
-      resolver: (name, type) => resolver.mailauthResolver(name, type),
-    }),
+  authenticate: ({ raw, input, answers }: AuthenticationTask) =>
+    tasks.authenticateByAnswers(bytesOf(raw), input, answers),
   complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
   sign: ({ raw, key }: { raw: Uint8Array; key: SigningKey }) => tasks.sign(bytesOf(raw), key),
   convert: ({ raw }: { raw: Uint8Array }) => tasks.convert(bytesOf(raw)),

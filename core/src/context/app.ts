@@ -118,8 +118,15 @@ export interface ContentReader {
   summarise(source: Buffer | StoredBlob, key: string): Promise<StorableSummary>;
   /** The MIME structure of a stored message as JSON, as `summarise` gives it. */
   readStructure(blob: StoredBlob, key: string): Promise<string>;
-  /** Checks SPF, DKIM, DMARC and ARC in the name of this host. */
-  authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }): Promise<AuthenticationResults>;
+  /**
+   * Checks SPF, DKIM, DMARC and ARC in the name of this host.
+   * @param signal says that the result is not needed any more: then no thread begins with it
+   */
+  authenticate(
+    raw: Buffer,
+    sender: { ip: string; helo: string; mailFrom: string },
+    signal?: AbortSignal,
+  ): Promise<AuthenticationResults>;
   /** Makes a submitted message fit to leave. */
   complete(
     raw: Buffer,

@@ -45,9 +45,11 @@ export interface AuthenticationInput {
   /** Name of this host: the authserv-id of the header. */
   mta: string;
   resolver: AuthenticationResolver;
-  /** The most time for all checks together; 20 seconds unless given. */
+  /** The most time for all checks together; `mostTimeMs` unless given. */
   timeoutMs?: number;
 }
+
+export const mostTimeMs = 20_000;
 
 searchForHeaderEnd();
 
@@ -60,12 +62,34 @@ type Signature = MailauthResults['dkim']['results'][number];
  */
 export async function authenticateMessage(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults> {
   try {
-    return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
+    return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? mostTimeMs), input);
   } catch (error) {
     // mailauth returns a result for every expected case; an error says nothing about the sender
     log.warn('a message could not be authenticated', { error });
     return { ...unknownResults(input), dmarc: await policyAlone(raw, input) };
   }
+}
+
+/**
+ * Asks the DNS what `authenticateMessage` will ask, as far as that is known without reading the
+ * body and the fields that an attacker can make costly to read.
+ */
+export async function askAhead(raw: Buffer, input: AuthenticationInput): Promise<void> {
+  const author = Buffer.from(authorOf(raw), 'latin1');
+  await Promise.allSettled([
+    check(author, input, () => false),
+    readPolicy(author, input),
+    ...keyNames(raw).map((name) => input.resolver(name, 'TXT')),
+  ]);
+}
+
+/**
+ * The results of a message when some questions had no answer in time. Such an answer might have let
+ * DMARC pass, so the message has not failed.
+ */
+export function undecided(results: AuthenticationResults, input: Omit<AuthenticationInput, 'resolver'>) {
+  if (results.dmarc.result !== 'fail') return results;
+  return { ...unknownResults(input), dmarc: { ...results.dmarc, result: 'temperror' } };
 }
 
 const policyTimeoutMs = 5000;
@@ -75,16 +99,8 @@ const policyTimeoutMs = 5000;
  * The slow domains may belong to the sender. Without this, such a sender could pass as any author.
  */
 async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults['dmarc']> {
-  const end = raw.indexOf('\r\n\r\n');
-  const fields = splitFields(raw.toString('latin1', 0, end < 0 ? raw.length : end + 2));
-  const from = fields.filter((field) => /^from[ \t]*:/i.test(field)).join('');
   try {
-    const checking = authenticate(Buffer.from(`${from}\r\n`, 'latin1'), {
-      mta: input.mta,
-      resolver: input.resolver,
-      trustReceived: false,
-      disableBimi: true,
-    });
+    const checking = readPolicy(Buffer.from(authorOf(raw), 'latin1'), input);
     return {
       ...presentDmarc(await withDeadline(checking, Math.min(policyTimeoutMs, input.timeoutMs ?? policyTimeoutMs))),
       result: 'temperror',
@@ -93,6 +109,38 @@ async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<Aut
     log.warn('the policy of a domain could not be read', { error });
     return { result: 'temperror', policy: null, domain: null };
   }
+}
+
+/** Checks a header that has nothing but the From field. */
+async function readPolicy(author: Buffer, { mta, resolver }: AuthenticationInput): Promise<MailauthResults> {
+  return await authenticate(author, { mta, resolver, trustReceived: false, disableBimi: true });
+}
+
+/** A header that has the From field alone. */
+function authorOf(raw: Buffer): string {
+  return `${fieldsOf(raw, /^from[ \t]*:/i).join('')}\r\n`;
+}
+
+/** A message with more signatures than this has some of its keys asked for later. */
+const mostAhead = 20;
+/** No key name is read beyond this much of a signature. */
+const readOfSignature = 4096;
+
+/** The names of the keys of a message's signatures. */
+function keyNames(raw: Buffer): string[] {
+  const signatures = fieldsOf(raw, /^(?:dkim-signature|arc-(?:seal|message-signature))[ \t]*:/i);
+  const names = signatures.slice(0, mostAhead).flatMap((field) => {
+    const read = field.slice(0, readOfSignature);
+    const [domain, selector] = ['d', 's'].map((tag) => new RegExp(`[:;]\\s*${tag}\\s*=\\s*([^\\s;]+)`).exec(read)?.[1]);
+    return domain && selector ? [`${selector}._domainkey.${domain}`] : [];
+  });
+  return [...new Set(names)];
+}
+
+function fieldsOf(raw: Buffer, name: RegExp): string[] {
+  const end = raw.indexOf('\r\n\r\n');
+  const fields = splitFields(raw.toString('latin1', 0, end < 0 ? raw.length : end + 2));
+  return fields.filter((field) => name.test(field));
 }
 
 /**
@@ -236,7 +284,7 @@ function presentDmarc(checked: MailauthResults): AuthenticationResults['dmarc'] 
   };
 }
 
-function unknownResults(input: AuthenticationInput): AuthenticationResults {
+function unknownResults(input: Omit<AuthenticationInput, 'resolver'>): AuthenticationResults {
   const sender = input.mailFrom.includes('@') ? domainOf(input.mailFrom) : input.helo;
   return {
     spf: { result: 'temperror', domain: sender || null },

@@ -2,6 +2,7 @@ import { longestText } from '../contracts/mail.ts';
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { breakLines } from './break-lines.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
+import { type Answers, resolverOf } from './dns-answers.ts';
 import { draftContent } from './draft-body.ts';
 import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
@@ -83,6 +84,16 @@ async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureRead
 /** SPF, DKIM, DMARC and ARC. */
 export async function authenticate(raw: Buffer, input: AuthenticationInput) {
   return await authenticateMessage(raw, input);
+}
+
+/** The same by these answers of the DNS alone; `missing` has what else must be asked. */
+export async function authenticateByAnswers(
+  raw: Buffer,
+  input: Omit<AuthenticationInput, 'resolver'>,
+  answers: Answers,
+) {
+  const { resolver, missing } = resolverOf(answers);
+  return { results: await authenticateMessage(raw, { ...input, resolver }), missing };
 }
 
 /** Makes a submitted message fit to send; a refusal says why it can't be sent. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -37,6 +37,17 @@ async function setUp(count = 1) {
 }
 
 describe('storeInbound', () => {
+  it('reads messages from one block of IPv6 addresses in one turn', async () => {
+    const { app, first } = await setUp();
+    const summarise = vi.spyOn(app.content, 'summarise');
+    onTestFinished(() => void summarise.mockRestore());
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:3::1']) {
+      const input = inboundOf(rawMessage(), [first]);
+      await storeInbound(systemContext(app), { ...input, client: { ...input.client, address } });
+    }
+    expect(summarise.mock.calls.map(([, key]) => key)).toEqual(['2001:db8:1::/48', '2001:db8:1::/48']);
+  });
+
   it('stores one message with an entry, a ledger row and an announcement for each recipient', async () => {
     const { app, ctx, mailboxes } = await setUp(3);
     const subscriber = createRedis(app.config, { role: 'worker' });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
-import { networkOf } from '../access/network-of.ts';
+import { blockOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
 import { mayBeCommitted } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
@@ -55,7 +55,7 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
 async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
   const { raw, client } = input;
   await requireRoomUnlessRepeated(ctx, input);
-  const parsed = await ctx.app.content.summarise(raw, networkOf(client.address));
+  const parsed = await ctx.app.content.summarise(raw, blockOf(client.address));
   return { parsed, blob: await putBlob(ctx, raw), raw };
 }
 

@@ -31,6 +31,8 @@ export interface Arrived {
   message: Collected;
   hasEndlessLine: boolean;
   client: Client;
+  /** Aborted when no reply is waited for any more. */
+  over: AbortSignal;
   /** This module fills in what it finds out about the message. */
   known: Known;
 }
@@ -63,13 +65,15 @@ async function decide(app: App, arrived: Arrived, raw: Buffer): Promise<Reply> {
   if (!first.accept) return first.reply;
   try {
     const { ip, helo } = arrived.client;
-    const authentication = await app.content.authenticate(raw, { ip, helo, mailFrom: arrived.from });
+    const sender = { ip, helo, mailFrom: arrived.from };
+    const authentication = await app.content.authenticate(raw, sender, arrived.over);
     arrived.known.checks = authentication;
     const verdict = judgeMessage({ ...evidence, authentication });
     if (!verdict.accept) return verdict.reply;
     const isJunk = verdict.folder === 'junk';
     return await store(app, arrived, { raw, authentication, isJunk });
   } catch (error) {
+    if (arrived.over.aborted) return ourFailure;
     // RFC 5321 4.2.1: a retry would bring the same structure, so a permanent failure tells the
     // sender at once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };

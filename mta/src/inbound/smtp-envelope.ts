@@ -27,6 +27,8 @@ export interface Envelope {
    */
   groups: Map<string, RecipientAnswer>;
   collector: MessageCollector | null;
+  /** Aborted when the transaction is over: the peer has its reply, or has disconnected. */
+  over: AbortController;
   known: Known;
 }
 
@@ -48,6 +50,7 @@ export function openEnvelope(transaction: HarakaTransaction, mailId: string, fro
     recipients: [],
     groups: new Map(),
     collector: null,
+    over: new AbortController(),
     known,
   };
   envelopes.set(transaction, envelope);

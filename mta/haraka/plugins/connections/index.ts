@@ -61,12 +61,14 @@ export function hook_unrecognized_command(next: Next, connection: HarakaConnecti
 }
 
 /**
- * Frees the memory of a message. Haraka also runs this hook when a peer disconnects in the middle
+ * Frees the memory of a message, and gives up the work on it that is not begun. Haraka also runs this hook when a peer disconnects in the middle
  * of a message. When the peer disconnects while its message is being decided about, the decision
  * frees the memory instead.
  */
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
-  findEnvelope(connection.transaction)?.collector?.drop();
+  const envelope = findEnvelope(connection.transaction);
+  envelope?.collector?.drop();
+  envelope?.over.abort();
   next();
 }
 

@@ -1,4 +1,4 @@
-import { networkOf } from '@selvage/core/access/network-of';
+import { blockOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { messageTimeoutMs } from '../../../src/door-limits.ts';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
@@ -34,8 +34,8 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
     return pass(next, { refused: reply, hangUp: true });
   }
   const { config, memory } = runningApp();
-  const network = networkOf(connection.remote.ip);
-  const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
+  const block = blockOf(connection.remote.ip);
+  const collector = new MessageCollector(config, (giveWay) => memory.open(block, giveWay));
   envelopeOf(transaction).collector = collector;
   collectData(transaction, (line) => collector.addLine(line));
   next();
@@ -69,7 +69,7 @@ async function decide(connection: HarakaConnection, envelope: Envelope): Promise
 }
 
 async function judge(connection: HarakaConnection, envelope: Envelope): Promise<Reply> {
-  const { mailId, from, recipients, collector, known } = envelope;
+  const { mailId, from, recipients, collector, over, known } = envelope;
   if (!collector) throw new Error('DATA was not collected');
   const { transaction } = connection;
   const client = clientOf(connection);
@@ -82,6 +82,7 @@ async function judge(connection: HarakaConnection, envelope: Envelope): Promise<
     message,
     hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
     client,
+    over: over.signal,
     known,
   });
 }
