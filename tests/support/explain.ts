@@ -8,6 +8,8 @@ export interface PlanStep {
   table: string;
   type: string;
   key: string | null;
+  /** What each part of the key is compared with. */
+  ref: string | null;
   rows: string;
   Extra: string;
 }

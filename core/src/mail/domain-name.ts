@@ -17,6 +17,14 @@ export function companyDomain(typed: string): string | null {
 
 /** Whether two hosts have the same registered domain, as `mail.a.test` and `a.test` do. */
 export function isSameSite(one: string, other: string): boolean {
-  const site = (host: string) => parse(host, { allowPrivateDomains: true }).domain ?? host;
-  return site(one.toLowerCase()) === site(other.toLowerCase());
+  return registeredDomain(one) === registeredDomain(other);
+}
+
+/**
+ * The domain that was registered, in lower case: `a.test` for `mail.a.test`. A name without one,
+ * such as an address or a public suffix, is its own.
+ */
+export function registeredDomain(name: string): string {
+  const host = name.toLowerCase();
+  return parse(host, { allowPrivateDomains: true }).domain ?? host;
 }

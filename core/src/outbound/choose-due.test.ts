@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { ampleRoom } from '../../../tests/support/claim-one.ts';
 import { chooseDue, type Room } from './choose-due.ts';
 import type { DueDelivery } from './find-due.ts';
 
 /** One delivery of a message of its own to each of these domains. */
 function dueTo(...domains: string[]): DueDelivery[] {
-  return domains.map(
-    (recipientDomain, n) => ({ id: String(n), messageId: String(n), recipientDomain }) as unknown as DueDelivery,
-  );
+  return domains.map((recipientDomain, n) => ({
+    id: String(n),
+    messageId: String(n),
+    forwardedFor: null,
+    recipientDomain,
+    attempts: 0,
+    isHosted: recipientDomain.startsWith('here'),
+    isAutomatic: recipientDomain.startsWith('absent'),
+  }));
 }
 
 function choose(due: DueDelivery[], room: Partial<Room>, running: Record<string, number> = {}): string[] {
-  const whole: Room = { transfers: 20, reserved: 0, perDomain: 5, forDown: 20, isDown: () => false, ...room };
+  const whole: Room = { ...ampleRoom, transfers: 20, perDomain: 5, forDown: 20, ...room };
   return chooseDue(due, whole, new Map(Object.entries(running))).map(({ recipientDomain }) => recipientDomain);
 }
 
@@ -36,5 +43,41 @@ describe('chooseDue', () => {
     const chosen = choose(dueTo(...dead, 'a.test'), { isDown, forDown: 10 });
     expect(chosen).toHaveLength(11);
     expect(chosen).toContain('a.test');
+  });
+
+  it('counts names below one registered domain together, for each of its limits', () => {
+    const due = dueTo('a.many.test', 'b.many.test', 'c.many.test', 'other.test');
+    expect(choose(due, { perDomain: 2 })).toEqual(['a.many.test', 'other.test', 'b.many.test']);
+    expect(choose(due, { perDomain: 2 }, { 'x.many.test': 2 })).toEqual(['other.test']);
+    expect(choose(due, { transfers: 5, reserved: 5 }, { 'x.many.test': 1 })).toEqual(['other.test']);
+    expect(choose(due, { isDown: (name) => name === 'many.test' })).toEqual(['a.many.test', 'other.test']);
+  });
+
+  it('always has room for hosted domains, and counts each of them by itself', () => {
+    const due = dueTo('here.shop.test', 'here2.shop.test', 'far.test');
+    expect(choose(due, { transfers: 0 })).toEqual(['here.shop.test', 'here2.shop.test']);
+    expect(choose(due, { hosted: 1 })).toEqual(['here.shop.test', 'far.test']);
+    expect(choose(due, { perDomain: 1 }, { 'here.shop.test': 1 })).toEqual(['here2.shop.test', 'far.test']);
+  });
+
+  it('keeps automatic messages to their share, and some of it for organisations that are not down', () => {
+    const due = dueTo('absent1.test', 'absent2.test', 'absent3.test', 'a.test');
+    expect(choose(due, { automatic: 2 })).toEqual(['absent1.test', 'absent2.test', 'a.test']);
+    const isDown = (name: string) => name !== 'absent3.test';
+    expect(choose(due, { automatic: 2, automaticReserved: 1, isDown })).toEqual([
+      'absent1.test',
+      'absent3.test',
+      'a.test',
+    ]);
+  });
+
+  it('chooses what comes after an automatic message that has to wait', () => {
+    const [answer, mail] = dueTo('absent.a.test', 'a.test');
+    expect(
+      choose(
+        [answer, mail].flatMap((one) => one ?? []),
+        { automatic: 0 },
+      ),
+    ).toEqual(['a.test']);
   });
 });

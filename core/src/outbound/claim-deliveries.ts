@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
-import { chooseDue, type Room } from './choose-due.ts';
+import { chooseDue, organisationOf, type Room } from './choose-due.ts';
 import { type ClaimedDelivery, type Claims, leaseMs, newClaimId, nextAttempt, transferKey } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
 import { addTransfers, countTransfers, endTransfer, type NewTransfer, renewTransfers } from './transfers.ts';
@@ -12,6 +12,12 @@ export interface DeliveryGroup {
   /** The id of its row in `outbound_transfers`. The caller ends it when the transfer is over. */
   transferId: string;
   domain: string;
+  /** What its transfer is counted by. */
+  organisation: string;
+  /** Its domain is hosted here, so no other host gets it. */
+  isHosted: boolean;
+  /** Its message is an answer, a report or a notice of this host. */
+  isAutomatic: boolean;
   message: OutgoingMessage | null;
   deliveries: ClaimedDelivery[];
   /** The domain is not hosted here, so that no recipient has to be looked up. */
@@ -60,17 +66,25 @@ export async function claimDeliveries(
   // Others may have changed all deliveries of a transfer since these were found
   const empty = transfers.filter(({ key }) => !groups.has(key));
   await Promise.all(empty.map(({ id }) => endTransfer(ctx, id)));
-  return transfers.flatMap(({ id, key }) => {
+  return transfers.flatMap(({ id, key, leader }) => {
     const group = groups.get(key);
-    return group === undefined ? [] : [{ ...group, transferId: id }];
+    const { isHosted, isAutomatic } = leader;
+    const organisation = organisationOf(leader);
+    return group === undefined ? [] : [{ ...group, transferId: id, organisation, isHosted, isAutomatic }];
   });
 }
 
-/** The transfers of chosen deliveries, each with the key of its group. */
-function transfersOf(chosen: readonly DueDelivery[], claimId: string): (NewTransfer & { key: string })[] {
+/** A transfer with the key of its group and the delivery of it that was due first. */
+interface ChosenTransfer extends NewTransfer {
+  key: string;
+  leader: DueDelivery;
+}
+
+function transfersOf(chosen: readonly DueDelivery[], claimId: string): ChosenTransfer[] {
   const leaders = new Map(chosen.toReversed().map((row) => [groupKey(row), row]));
-  return [...leaders].map(([key, { messageId, recipientDomain: domain }], index) => {
-    return { id: `${claimId}-${index}`, key, messageId, domain };
+  return [...leaders].map(([key, leader], index) => {
+    const { messageId, recipientDomain: domain } = leader;
+    return { id: `${claimId}-${index}`, key, messageId, domain, leader };
   });
 }
 
@@ -174,10 +188,12 @@ async function readClaimed(
   );
 }
 
+type ReadGroup = Omit<DeliveryGroup, 'transferId' | 'organisation' | 'isHosted' | 'isAutomatic'>;
+
 /** The claimed deliveries by the key of their group. */
-function groupRows(rows: readonly ClaimedRow[]): Map<string, Omit<DeliveryGroup, 'transferId'>> {
+function groupRows(rows: readonly ClaimedRow[]): Map<string, ReadGroup> {
   const messages = new Map(rows.map((row) => [row.mId, messageOf(row)]));
-  const groups = new Map<string, Omit<DeliveryGroup, 'transferId'>>();
+  const groups = new Map<string, ReadGroup>();
   for (const row of rows) {
     const key = groupKey(row);
     const group = groups.get(key);
@@ -205,7 +221,11 @@ function messageOf(row: ClaimedRow): OutgoingMessage | null {
  * meanwhile is left alone. Asks the database something even without transfers, so that the caller
  * notices an outage.
  */
-export async function renewLeases(ctx: Ctx, groups: readonly DeliveryGroup[], now = new Date()): Promise<void> {
+export async function renewLeases(
+  ctx: Ctx,
+  groups: readonly Pick<DeliveryGroup, 'transferId' | 'deliveries'>[],
+  now = new Date(),
+): Promise<void> {
   if (groups.length === 0) return void (await readRows(ctx, 'SELECT 1', []));
   const deliveries = groups.flatMap((group) => group.deliveries);
   const claimIds = [...new Set(deliveries.map(({ claimId }) => claimId))];

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ampleRoom } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
@@ -26,8 +27,7 @@ async function claimAll(messageId: string) {
   const claims = { expired: true };
   const { due } = await queueAndFindDue(ctx, claims);
   const own = due.filter(({ id }) => rows.some((row) => String(row.id) === String(id)));
-  const room = { transfers: 2, reserved: 0, perDomain: 1000, forDown: 1000, isDown: () => false };
-  return await claimDeliveries(ctx, own, { claims, room });
+  return await claimDeliveries(ctx, own, { claims, room: ampleRoom });
 }
 
 /** Delivers all of it at the same time; answers how many of each delivery lacked room. */

@@ -63,8 +63,7 @@ describe('a worker that hears no answer to its commit', () => {
     const claimed = await claimOne(ctx, id);
     if (!claimed) throw new Error('the delivery was not due');
     expect(await settle(ctx, { delivery: claimed, state: 'queued', ...said })).toBe(1);
-    const group = { transferId: 'of a worker', domain: 'remote.test', message: null, isElsewhere: true };
-    await renewLeases(ctx, [{ ...group, deliveries: [claimed] }]);
+    await renewLeases(ctx, [{ transferId: 'of a worker', deliveries: [claimed] }]);
     expect(await settle(ctx, { delivery: claimed, state: 'queued', ...said })).toBe(0);
     expect(await read()).toMatchObject({ state: 'queued', attempts: 1, leaseUntil: null });
     expect(await attemptsOf(ctx, id)).toBe(1);

@@ -5,7 +5,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
-import { findDueByDomain, queueAndFindDue } from './find-due.ts';
+import { findDueByDomain, findDueHere, queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 
 const claims = { expired: true };
@@ -49,7 +49,7 @@ describe('queueAndFindDue', () => {
   it('reads by the index of the due time, in its order', async () => {
     const { ctx, plans } = explaining(app);
     await queueAndFindDue(ctx, claims);
-    expectIndexed(plans, ['deliveries_due']);
+    expectIndexed(plans, ['deliveries_due', 'domains_owned']);
   });
 
   it('says when the next one is due', async () => {
@@ -91,6 +91,28 @@ describe('findDueByDomain', () => {
     const { ctx, plans } = explaining(app);
     await findDueByDomain(ctx, claims, { ...step, isFull: () => false });
     expect(plans[0]?.[0]?.Extra).toContain('Using index');
-    expectIndexed(plans, ['deliveries_domain']);
+    expectIndexed(plans, ['deliveries_domain', 'domains_owned']);
+  });
+});
+
+describe('findDueHere', () => {
+  it('finds what is due to hosted domains alone, one after the other, however much waits for others', async () => {
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\nto myself\r\n`);
+    const ctx = systemContext(app);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients: [user.email] });
+    const [row] = await Delivery.findAll({ where: { mailId } });
+    const found = await findDueHere(ctx, claims, '', new Date(Date.now() + 1000));
+    expect(found.after).toBe('');
+    expect(found.due.map(({ id, isHosted }) => [String(id), isHosted])).toEqual([[String(row?.id), true]]);
+    const domain = user.email.split('@')[1] ?? '';
+    expect(await findDueHere(ctx, claims, domain)).toEqual({ due: [], after: '' });
+  });
+
+  it('reads the rows of hosted domains alone, by the index of the domains', async () => {
+    const { ctx, plans } = explaining(app);
+    await findDueHere(ctx, claims, '');
+    expect(plans[0]?.[1]).toMatchObject({ table: 'deliveries', ref: 'const,const,func' });
+    expectIndexed(plans, ['deliveries_domain', 'domains_owned']);
   });
 });

@@ -4,12 +4,12 @@ import { type Claims, mostRecipients, queued } from './deliveries.ts';
 import { announceDeliveries } from './delivery-feed.ts';
 
 /*
- * Due deliveries are found in two ways. `queueAndFindDue` reads the longest due rows with one
+ * Due deliveries are found in three ways. `queueAndFindDue` reads the longest due rows with one
  * statement. If it gives fewer rows than its limit, it has found everything. Otherwise a domain
- * with many due rows may hide all others. Then `findDueByDomain` goes from domain to domain, by an
- * index that has the domain before the time. It reads the index page by page, and each page begins
- * after the last domain of the page before. So a domain with a million rows costs no more than one
- * page.
+ * with many due rows may hide all others. Then `findDueHere` looks at the domains that are hosted
+ * here, and `findDueByDomain` goes from domain to domain, by an index that has the domain before
+ * the time. It reads the index page by page, and each page begins after the last domain of the page
+ * before. So a domain with a million rows costs no more than one page.
  */
 
 /** A due delivery: the part of its row that a claim needs. */
@@ -19,6 +19,10 @@ export interface DueDelivery {
   forwardedFor: string | null;
   recipientDomain: string;
   attempts: number;
+  /** Its domain is hosted here, so no other host gets it. */
+  isHosted: boolean;
+  /** An answer, a report or a notice: a message of this host with the null sender. */
+  isAutomatic: boolean;
 }
 
 /** The result of one search of the queue. */
@@ -38,8 +42,29 @@ const dueLimit = 200;
 /** Entries of the index that one step of `findDueByDomain` reads. */
 const pageLimit = 500;
 
-const columns =
-  'id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain, attempts';
+/** The domain of a row is hosted here: its company has proved it. */
+const isHosted = 'EXISTS (SELECT 1 FROM domains h WHERE h.owned_name = CONVERT(recipient_domain USING ascii))';
+const columns = `deliveries.id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain,
+  attempts, (envelope_from = '' AND forwarded_for IS NULL) AS isAutomatic`;
+
+/** A row as the database gives it. In a union with NULL a number is a BIGINT, which comes as text. */
+type FoundRow = Omit<DueDelivery, 'attempts' | 'isHosted' | 'isAutomatic'> &
+  Record<'attempts' | 'isHosted' | 'isAutomatic', number | string>;
+
+/** The host's own name counts as hosted here, since it has a postmaster. */
+function dueOf(ctx: Ctx, row: FoundRow): DueDelivery {
+  const { id, messageId, forwardedFor, recipientDomain } = row;
+  return {
+    id,
+    messageId,
+    forwardedFor,
+    recipientDomain,
+    attempts: Number(row.attempts),
+    isHosted: Number(row.isHosted) === 1 || recipientDomain === ctx.app.config.hostname,
+    isAutomatic: Number(row.isAutomatic) === 1,
+  };
+}
+
 /**
  * The index is forced, because the optimiser misjudges this table: nearly all of its rows are not
  * in the queue.
@@ -62,22 +87,21 @@ export function claimable(now: Date, { expired }: Claims): { condition: string; 
  */
 export async function queueAndFindDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
   const { condition, values } = claimable(now, claims);
+  const nothing = 'NULL, NULL, NULL, NULL, NULL, NULL, NULL';
   const later = (state: string) =>
-    `(SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+    `(SELECT ${nothing}, next_attempt_at FROM ${byTime}
        WHERE ${state} AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1)`;
-  const rows = await readRows<Omit<DueDelivery, 'attempts'> & { attempts: string; nextAt: Date | null }>(
+  const rows = await readRows<FoundRow & { nextAt: Date | null }>(
     ctx,
-    `(SELECT ${columns}, NULL AS nextAt FROM ${byTime} WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
+    `(SELECT ${columns}, ${isHosted} AS isHosted, NULL AS nextAt FROM ${byTime}
+       WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
       UNION ALL
-     (SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+     (SELECT ${nothing}, next_attempt_at FROM ${byTime}
        WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
       UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
     [...values, now, now, now],
   );
-  const due = rows
-    .filter(({ id }) => id !== null)
-    // In a union with NULL the number is a BIGINT, which the driver returns as text
-    .map(({ nextAt: _nextAt, ...row }) => ({ ...row, attempts: Number(row.attempts) }));
+  const due = rows.filter(({ id }) => id !== null).map((row) => dueOf(ctx, row));
   const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
     return await queueAndFindDue(ctx, claims, now);
@@ -131,13 +155,37 @@ async function findOfDomains(
   { claims, now }: { claims: Claims; now: Date },
 ): Promise<DueDelivery[]> {
   const { condition, values } = claimable(now, claims);
-  const part = `(SELECT ${columns} FROM ${byDomain} WHERE ${condition} AND recipient_domain = ?
+  const part = `(SELECT ${columns}, ${isHosted} AS isHosted FROM ${byDomain} WHERE ${condition} AND recipient_domain = ?
     ORDER BY next_attempt_at, id LIMIT ${mostRecipients})`;
-  return await readRows<DueDelivery>(
+  const rows = await readRows<FoundRow>(
     ctx,
     domains.map(() => part).join(' UNION ALL '),
     domains.flatMap((domain) => [...values, domain]),
   );
+  return rows.map((row) => dueOf(ctx, row));
+}
+
+/**
+ * Due deliveries to domains that are hosted here, however much is due for others: one look at the
+ * index for each hosted domain. The returned `after` is empty when no further domain is left.
+ * @param after the last domain that an earlier call has seen; empty at the start
+ */
+export async function findDueHere(
+  ctx: Ctx,
+  claims: Claims,
+  after: string,
+  now = new Date(),
+): Promise<{ due: DueDelivery[]; after: string }> {
+  const { condition, values } = claimable(now, claims);
+  const rows = await readRows<FoundRow>(
+    ctx,
+    `SELECT ${columns}, 1 AS isHosted
+       FROM domains FORCE INDEX (domains_owned) STRAIGHT_JOIN ${byDomain} ON recipient_domain = owned_name
+      WHERE owned_name > ? AND ${condition} LIMIT ${dueLimit}`,
+    [after, ...values],
+  );
+  const last = rows.length < dueLimit ? '' : (rows.at(-1)?.recipientDomain ?? '');
+  return { due: rows.map((row) => dueOf(ctx, row)), after: last };
 }
 
 const heldBatch = 500;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ampleRoom } from '../../../tests/support/claim-one.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
@@ -9,7 +10,6 @@ import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 import { submitMessage } from './submit-message.ts';
 
 const claims = { expired: false };
-const room = { transfers: 10, reserved: 0, perDomain: 10, forDown: 10, isDown: () => false };
 
 /** A message to so many recipients of one domain, as a look at the queue finds it. */
 async function sendToMany(count: number) {
@@ -26,7 +26,7 @@ async function sendToMany(count: number) {
 }
 
 const claim = (ctx: Ctx, due: readonly DueDelivery[]): Promise<DeliveryGroup[]> =>
-  claimDeliveries(ctx, due, { claims, room, now: new Date(Date.now() + 1000) });
+  claimDeliveries(ctx, due, { claims, room: ampleRoom, now: new Date(Date.now() + 1000) });
 
 describe('a message to many recipients of one domain', () => {
   it('keeps for each of them what became of it, whether many or few have the same', async () => {

@@ -154,9 +154,14 @@ export const configSchema = z.object({
     10,
     1,
     1000,
-    'Maximum number of transfers to one domain at a time, over all worker processes.',
+    'Maximum number of transfers to one domain, with all names below it, at a time, over all worker processes.',
   ),
-  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Maximum number of transfers of one worker process at a time.'),
+  OUTBOUND_CONCURRENCY: whole(
+    20,
+    1,
+    1000,
+    'Maximum number of transfers of one worker process to other hosts at a time. There may be half as many to mailboxes of this host.',
+  ),
   OUTBOUND_ALLOW_PRIVATE: flag(
     false,
     'Deliver to mail hosts whose address is private, as on an isolated network; OUTBOUND_RELAY may be private anyway.',

@@ -23,6 +23,11 @@ import type { StsPolicies } from './sts-policies.ts';
 /** How long a delivery is postponed while the signing key of its domain is still being made. */
 const keyPauseMs = 30_000;
 const recordPauseMs = 250;
+/**
+ * An attempt that takes longer counts like one that reached no server, whatever the server said in
+ * the end: it occupied a transfer for as long.
+ */
+const slowMs = 120_000;
 /** Reasons of an attempt in which no server of the domain answered. */
 const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 'dns_failure', 'no_mail_host']);
 
@@ -36,7 +41,7 @@ export interface Means {
    * away.
    */
   ended: AbortSignal;
-  /** Called with each batch of results: whether a server of the domain answered. */
+  /** Called with each batch of results: whether a server of the domain answered, and in time. */
   onReach: (isReached: boolean) => void;
 }
 
@@ -188,11 +193,13 @@ async function relay(
     raw: forms.raw,
     ...(forms.sevenBit && { sevenBit: forms.sevenBit }),
   };
+  const startedAt = performance.now();
   const isRetry = deliveries.some(({ attempts }) => attempts > 1);
   for await (const answers of sendRemotely({ config, resolver, redis, pool, policies, ownIpv6, isRetry }, envelope)) {
     const sent = await untilProved(ctx, answers);
     // Whether a smarthost was reached says nothing about the domain's own servers
-    if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
+    const isInTime = performance.now() - startedAt <= slowMs;
+    if (!config.outboundRelay) onReach(isInTime && sent.some(({ outcome }) => !unreached.has(outcome.reason)));
     await record(
       sent.flatMap(({ to, outcome }) => {
         outboundAttempts.inc({ result: outcome.kind });

@@ -77,7 +77,7 @@ export class DeliveryLoop {
   async #pass(): Promise<number> {
     const mayBeDue = this.#isWoken || this.#nextAt <= Date.now();
     this.#isWoken = false;
-    const canLook = this.#runner.room > 0;
+    const canLook = this.#runner.hasRoom;
     if (canLook || mayBeDue) this.#nextAt = Infinity;
     const hasMore = canLook && (await this.#look());
     const shareMs = mayBeDue && this.#runner.isCrowded ? this.#share() : Infinity;

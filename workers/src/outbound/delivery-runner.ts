@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '@selvage/core/context/context';
 import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/outbound/claim-deliveries';
-import type { Room } from '@selvage/core/outbound/choose-due';
+import { organisationOf, type Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
-import { type DueDelivery, findDueByDomain, queueAndFindDue } from '@selvage/core/outbound/find-due';
+import { type DueDelivery, findDueByDomain, findDueHere, queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
+import { registeredDomain } from '@selvage/core/mail/domain-name';
 import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
 import { OwnIpv6 } from './own-ipv6.ts';
@@ -25,10 +26,21 @@ const renewEveryMs = leaseMs / 3;
 /** How soon it tries again after a failure. */
 const renewAgainMs = 1000;
 
-/** One in this many transfers is reserved for domains that have no transfer under way. */
+/** One in this many transfers is reserved for organisations that have no transfer under way. */
 const reservedPart = 4;
-/** Domains that are down get at most one in this many transfers. */
+/** Organisations that are down get at most one in this many transfers. */
 const downPart = 2;
+/**
+ * Automatic messages get at most one in this many transfers: strangers decide how many answers an
+ * absent person writes, and to which servers. Half of them are kept for organisations that are not
+ * down.
+ */
+const automaticPart = 5;
+/**
+ * For each of this many transfers to other hosts, there may be one to a domain that is hosted here.
+ * So mail between colleagues never waits for the servers of others.
+ */
+const hostedPart = 2;
 
 /** The result of one pass. */
 export interface Pass {
@@ -58,6 +70,8 @@ export class DeliveryRunner {
    * The domain after which the next `findDueByDomain` continues; empty at the beginning of a round.
    */
   #after = '';
+  /** The same for `findDueHere`. */
+  #afterHere = '';
   /** Resolves when no pass is under way. */
   #passed: Promise<void> = Promise.resolve();
   #isRenewing = false;
@@ -69,14 +83,19 @@ export class DeliveryRunner {
     this.#onFreed = options.onFreed ?? (() => undefined);
   }
 
-  /** How many transfers could begin now. */
+  /** Whether a transfer of any kind could begin now. */
+  get hasRoom(): boolean {
+    return this.room > 0 || this.#roomHere > 0;
+  }
+
+  /** How many transfers to other hosts could begin now. */
   get room(): number {
-    return this.#isClosed ? 0 : this.#limits.transfers - this.#running.size;
+    return this.#isClosed ? 0 : this.#limits.transfers - this.#count(({ isHosted }) => !isHosted);
   }
 
   /**
-   * True while only the reserved transfers are free, or none. This process then leaves due
-   * deliveries that another process may have room for.
+   * True while only the reserved transfers to other hosts are free, or none. This process then
+   * leaves due deliveries that another process may have room for.
    */
   get isCrowded(): boolean {
     return this.room <= this.#reserved;
@@ -112,8 +131,10 @@ export class DeliveryRunner {
     const isMoreScheduled = await releaseScheduled(ctx);
     const { due, isCutOff, nextAt } = await queueAndFindDue(ctx, this.#claims());
     let begun = await this.#begin(ctx, due);
+    if (isCutOff) begun += await this.#beginHere(ctx);
     if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
-    const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
+    const isFull = (domain: string) => this.#isFull(registeredDomain(domain));
+    const step = { after: this.#after, most: this.room, isFull };
     const next = await findDueByDomain(ctx, this.#claims(), step);
     this.#after = next.after;
     begun += await this.#begin(ctx, next.due);
@@ -152,18 +173,56 @@ export class DeliveryRunner {
     return Math.floor(this.#limits.transfers / reservedPart);
   }
 
-  #isFull(domain: string): boolean {
+  /** A share of the transfers, one at least. */
+  #partOf(part: number): number {
+    return Math.max(1, Math.floor(this.#limits.transfers / part));
+  }
+
+  /** How many of the running transfers are such. */
+  #count(isSuch: (group: DeliveryGroup) => boolean): number {
     let running = 0;
-    for (const group of this.#running.keys()) if (group.domain === domain) running += 1;
-    if (this.#down.has(domain)) return running > 0 || this.#roomForDown() <= 0;
+    for (const group of this.#running.keys()) if (isSuch(group)) running += 1;
+    return running;
+  }
+
+  #isFull(organisation: string): boolean {
+    const running = this.#count((group) => group.organisation === organisation);
+    if (this.#down.has(organisation)) return running > 0 || this.#roomForDown() <= 0;
     return running >= this.#limits.perDomain;
   }
 
-  /** How many transfers to domains that are down could begin now. */
+  /** How many transfers to organisations that are down could begin now. */
   #roomForDown(): number {
-    let running = 0;
-    for (const group of this.#running.keys()) if (this.#down.has(group.domain)) running += 1;
+    const running = this.#count(({ organisation }) => this.#down.has(organisation));
     return Math.ceil(this.#limits.transfers / downPart) - running;
+  }
+
+  /** How many transfers to hosted domains could begin now. */
+  get #roomHere(): number {
+    return this.#isClosed ? 0 : this.#partOf(hostedPart) - this.#count(({ isHosted }) => isHosted);
+  }
+
+  /** How many transfers of each kind could begin now. */
+  #roomNow(): Room {
+    const automatic = this.#partOf(automaticPart);
+    return {
+      transfers: this.room,
+      reserved: this.#reserved,
+      automatic: automatic - this.#count(({ isHosted, isAutomatic }) => isAutomatic && !isHosted),
+      automaticReserved: Math.floor(automatic / 2),
+      forDown: this.#roomForDown(),
+      hosted: this.#roomHere,
+      perDomain: this.#limits.perDomain,
+      isDown: (organisation) => this.#down.has(organisation),
+    };
+  }
+
+  /** Begins transfers to hosted domains that a long queue for others hides. */
+  async #beginHere(ctx: Ctx): Promise<number> {
+    if (this.#roomHere === 0) return 0;
+    const found = await findDueHere(ctx, this.#claims(), this.#afterHere);
+    this.#afterHere = found.after;
+    return await this.#begin(ctx, found.due);
   }
 
   /**
@@ -176,23 +235,23 @@ export class DeliveryRunner {
     const inHand = new Set(
       [...this.#running.keys()].flatMap(({ deliveries }) => deliveries.map(({ id }) => String(id))),
     );
-    const due = found.filter(({ id, recipientDomain }) => !inHand.has(String(id)) && !this.#isFull(recipientDomain));
-    if (due.length === 0 || this.room === 0) return 0;
-    const room: Room = {
-      transfers: this.room,
-      reserved: this.#reserved,
-      perDomain: this.#limits.perDomain,
-      forDown: this.#roomForDown(),
-      isDown: (domain) => this.#down.has(domain),
-    };
+    const room = this.#roomNow();
+    const due = found.filter((row) => !inHand.has(String(row.id)) && this.#hasRoomFor(row, room));
+    if (due.length === 0) return 0;
     const groups = await claimDeliveries(ctx, due, { claims: this.#claims(), room });
     for (const group of groups) this.#running.set(group, this.#work(ctx, group));
     return groups.length;
   }
 
+  #hasRoomFor(row: DueDelivery, room: Room): boolean {
+    if (row.isHosted ? room.hosted <= 0 : room.transfers <= 0) return false;
+    if (!row.isHosted && row.isAutomatic && room.automatic <= 0) return false;
+    return !this.#isFull(organisationOf(row));
+  }
+
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
     try {
-      const onReach = (isReached: boolean) => this.#down.note(group.domain, isReached);
+      const onReach = (isReached: boolean) => this.#down.note(group.organisation, isReached);
       const [pool, policies, ownIpv6, ended] = [this.#pool, this.#policies, this.#ownIpv6, this.#ended.signal];
       await attemptGroup(ctx, group, { pool, policies, ownIpv6, ended, onReach });
       await this.#leave(ctx, group);

@@ -10,6 +10,7 @@ import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { addTransfers, countTransfers, forgetOldTransfers } from '@selvage/core/outbound/transfers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ampleRoom } from '../../../tests/support/claim-one.ts';
 import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
@@ -155,10 +156,9 @@ describe('a transfer', () => {
     const claims = { expired: false };
     const { due } = await queueAndFindDue(ctx, claims);
     await Delivery.update({ state: 'cancelled' }, { where: { mailId: sent.mailId } });
-    const room = { transfers: 10, reserved: 0, perDomain: 10, forDown: 10, isDown: () => false };
     const own = due.filter(({ recipientDomain }) => recipientDomain === 'taken-back.test');
     expect(own).toHaveLength(1);
-    expect(await claimDeliveries(ctx, own, { claims, room })).toEqual([]);
+    expect(await claimDeliveries(ctx, own, { claims, room: ampleRoom })).toEqual([]);
     expect(await counted(ctx, 'taken-back.test')).toBe(0);
   });
 
