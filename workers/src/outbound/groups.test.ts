@@ -383,6 +383,15 @@ describe('mail hosts', () => {
     expect(six.received).toHaveLength(1);
   });
 
+  it.runIf(hasIpv6)('are asked by IPv4 first, since the name of this host leads to no IPv6 address of it', async () => {
+    const { ctx, mailbox, server, runner } = await setUp();
+    const six = await startRemoteServer({}, server.port, '::1');
+    closers.push(() => six.stop());
+    await send(ctx, mailbox, ['a@both-families.test']);
+    await passOver(runner, withResolver(ctx, only(['127.0.0.1'], ['::1'])));
+    expect([server.received.length, six.received.length]).toEqual([1, 0]);
+  });
+
   it('are asked by IPv4 where IPv6 leads nowhere', async () => {
     const { ctx, mailbox, server, runner } = await setUp();
     await send(ctx, mailbox, ['a@both-families.test']);
