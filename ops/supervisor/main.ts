@@ -15,9 +15,10 @@ import { startDetached } from './detach.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { type Output, Stack } from './stack.ts';
-import { hasTerminal, readRunningStack, type StackReport } from './state-file.ts';
+import { hasTerminal, readRunningStack } from './state-file.ts';
 
 const UP_ALREADY = 0;
+const NOT_UP = 1;
 
 function createOutput(settings: Settings): Output {
   const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
@@ -44,23 +45,33 @@ function tell(message: string | { up: true }): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Prints that the stack already runs, and ends this process. */
-async function yieldTo({ state, pid, url }: StackReport, dataDir: string): Promise<never> {
-  const line = `selvage: already ${state} in ${dataDir} (pid ${pid}): ${url}`;
+/**
+ * Ends this process when another one runs the host or is starting it. A host that is going down
+ * does not count: this start goes on when it is down.
+ */
+async function yieldToOther(dataDir: string): Promise<void> {
+  const other = readRunningStack(dataDir);
+  if (!other || other.state === 'stopping') return;
+  const isUp = other.state === 'running';
+  const line = isUp
+    ? `selvage: already running in ${dataDir} (pid ${other.pid}): ${other.url}`
+    : `selvage: another command is starting it in ${dataDir} (pid ${other.pid}); ./ops/status says when it is up`;
   if (process.send) await new Promise((resolve) => process.send?.(line, resolve));
   else print(line);
-  process.exit(UP_ALREADY);
+  process.exit(isUp ? UP_ALREADY : NOT_UP);
 }
 
 /**
  * Claims the data directory for this start, or ends this process when another start was first.
- * Waits while another command, such as a backup of a stopped host, holds the claim.
+ * Waits while the host goes down, and while another command, such as a backup of a stopped host,
+ * holds the claim.
  */
 async function claim(dataDir: string): Promise<void> {
   for (let tries = 0; !(await claimDataDir(dataDir)); tries += 1) {
-    const running = readRunningStack(dataDir);
-    if (running) await yieldTo(running, dataDir);
-    if (tries === 10)
+    await yieldToOther(dataDir);
+    const isGoingDown = readRunningStack(dataDir) !== null;
+    if (tries === 0 && isGoingDown) show(`selvage: the host in ${dataDir} is going down; waiting until it is down`);
+    if (tries === 10 && !isGoingDown)
       show(`selvage: another command works on ${dataDir}, such as a backup; waiting until it has ended`);
     await wait(500);
   }
@@ -99,8 +110,7 @@ async function run(settings: Settings): Promise<void> {
 
 async function main(): Promise<void> {
   const settings = readSettings();
-  const running = readRunningStack(settings.dataDir);
-  if (running) await yieldTo(running, settings.dataDir);
+  await yieldToOther(settings.dataDir);
   if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));
   await run(settings);
 }

@@ -13,7 +13,7 @@ import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { insertPeople } from './insert-people.ts';
 import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
-import { resolveRecipient } from './resolve-recipient.ts';
+import { findAddressId, resolveRecipient } from './resolve-recipient.ts';
 
 let app: App;
 let ana: Mailbox;
@@ -210,6 +210,20 @@ describe('addresses beyond mailboxes', () => {
     expect(await resolve(at('postmaster'))).toMatchObject({ kind: 'deliver', userId: String(superAdmin.id) });
     const admin = await buildMailbox(app, { tenant: first, roleNumber: 1 });
     expect(await resolve(at('postmaster'))).toMatchObject({ userId: idOf(admin) });
+  });
+
+  it('gives mail by which authorities prove a domain to its administrators where a catch-all would read it', async () => {
+    const { first, second, at, setCatchAll } = await scene();
+    const admin = await buildMailbox(app, { tenant: first, roleNumber: 1 });
+    const names = ['Admin', 'administrator', 'webmaster', 'hostmaster'];
+    for (const name of names) expect(await resolve(at(name))).toMatchObject({ kind: 'reject', code: 550 });
+    await setCatchAll(second.user.email);
+    for (const name of names) {
+      expect(await resolve(at(name))).toMatchObject({ userId: idOf(admin), expansion: { by: 'group' } });
+      expect(await findAddressId(systemContext(app), at(name.toLowerCase()))).toBeNull();
+    }
+    const { address } = await buildAlias(second, 'webmaster');
+    expect(await resolve(address)).toMatchObject({ userId: idOf(second), expansion: { by: 'alias' } });
   });
 
   it('finds a mailbox with one statement, by keys alone', async () => {

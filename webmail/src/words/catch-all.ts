@@ -23,6 +23,8 @@ export const catchAllWords = words('catch-all', {
   chooseGroup: 'Choose a group',
   refusedHint: 'A sender who mistypes a name is told at once.',
   junk: 'A catch-all also receives a lot of junk: spam is sent to many names that do not exist. And a sender who mistypes a name is no longer told.',
+  ownerNames:
+    'Mail for postmaster, abuse, admin, administrator, webmaster and hostmaster goes to the administrators, unless there is such an address: it lets its reader get a certificate for the domain.',
   saved: 'Catch-all saved',
   noDomains: 'No domains found',
   noneFound: 'No domains found matching your search',

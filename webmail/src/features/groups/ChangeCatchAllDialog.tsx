@@ -69,6 +69,7 @@ export function ChangeCatchAllDialog({ row, onClose }: Props) {
       <KindField form={form} />
       {kind !== 'none' && <TargetField key={kind} form={form} companyId={row.company_id._id} />}
       {kind !== 'none' && <FormMessage intent="warning" text={t.junk} />}
+      {kind !== 'none' && <FormMessage intent="info" text={t.ownerNames} />}
     </FormDialog>
   );
 
