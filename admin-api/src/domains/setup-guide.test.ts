@@ -44,13 +44,16 @@ describe('the setup guide', () => {
       [7, 'dmarc', 'done'],
     ]);
     const lines = before.zone_file.split('\n');
-    expect(lines.slice(0, 4).concat(lines.slice(-1))).toEqual([
+    const dmarc = `_dmarc.${name}.\t3600\tIN\tTXT\t"v=DMARC1; p=reject; rua=mailto:d@x.test"`;
+    expect(lines.toSpliced(4, 1).slice(0, 5).concat(lines.slice(-1))).toEqual([
       `; Records for mail of ${name}`,
       `${name}.\t3600\tIN\tMX\t10 host.test.`,
       '; in place of the SPF record that is there',
       `${name}.\t3600\tIN\tTXT\t"v=spf1 ip4:192.0.2.1 a:host.test ~all"`,
+      `; done: ${dmarc}`,
       '',
     ]);
+    expect(lines[4]).toMatch(/^; done: default\._domainkey\.\S+\t3600\tIN\tTXT\t"v=DKIM1/);
     dns.addRecords(name, {
       MX: [{ preference: 10, exchange: 'host.test' }],
       TXT: ['v=spf1 ip4:192.0.2.1 a:host.test ~all'],
@@ -89,6 +92,21 @@ describe('the setup guide', () => {
     await DkimKey.create({ ...owner, selector: 'next', publicKey: 'QUJD' });
     const dkim = (await guide(name)).steps.find((step) => step.name === 'dkim');
     expect([dkim?.state, dkim?.record?.name]).toEqual(['waiting', `next._domainkey.${name}`]);
+  });
+
+  it('says in the zone file which records stand in place of others, and only there', async () => {
+    const notesOf = async (change: (own: string) => Zone) =>
+      (await guide(await domainWith(change))).zone_file.split('\n').filter((line) => line.startsWith('; in place'));
+    const none = (own: string) => ({ [own]: {}, [`_dmarc.${own}`]: {}, [`default._domainkey.${own}`]: {} });
+    expect(await notesOf(none)).toEqual([]);
+    const others = (own: string) => ({
+      [own]: { MX: [{ preference: 1, exchange: 'old.test' }], TXT: ['v=spf1 -all'] },
+      [`_dmarc.${own}`]: { TXT: ['v=DMARC1; p=nothing'] },
+      [`default._domainkey.${own}`]: { TXT: ['v=DKIM1; p=QUJD'] },
+    });
+    expect(await notesOf(others)).toEqual(
+      ['MX', 'SPF', 'DKIM', 'DMARC'].map((what) => `; in place of the ${what} record that is there`),
+    );
   });
 
   it('shows the DMARC record above a domain under the name that has it', async () => {
@@ -130,7 +148,7 @@ describe('the setup guide', () => {
     const zone = records.map(
       ([type, owner, content]) => `${owner}.\t3600\tIN\t${type}\t${type === 'TXT' ? `"${content}"` : content}`,
     );
-    expect(file.split('\n').slice(1)).toEqual([...zone, '']);
+    expect(file.split('\n').filter((line) => !line.startsWith(';'))).toEqual([...zone, '']);
   });
 
   it('finds the recommended records that are there, and asks nothing twice', async () => {
@@ -155,7 +173,9 @@ describe('the setup guide', () => {
       extras.map(() => ['done', 'The record is in the DNS.']),
     );
     expect(extras).toHaveLength(9);
-    expect(file).toBe(`; Records for mail of ${name}\n`);
+    const lines = file.split('\n');
+    expect(lines.filter((line) => line.startsWith('; done: '))).toHaveLength(4 + extras.length);
+    expect(lines.filter((line) => !line.startsWith(';'))).toEqual(['']);
     const own = dns.questions.filter((question) => !question.includes('_domainkey'));
     expect(own.length).toBe(new Set(own).size);
   });

@@ -22,19 +22,16 @@ export async function readSetupGuide(ctx: SignedIn, domainId: string | undefined
   // Verifies the domain now, so that a person who watches the guide need not wait for the regular
   // check of all domains
   if (!domain.verifiedAt && (await proveIfPossible(ctx, domain))) await domain.reload();
-  const { steps, extras, examined } = await readSetup(ctx, domain);
-  await lookSoonIfChanged(ctx, domain, examined);
-  // The A record of the host is the provider's to set
-  const records = [...steps.filter(({ name }) => name !== 'a'), ...extras].flatMap(({ state, record }) =>
-    record && state !== 'done' ? [record] : [],
-  );
+  const setup = await readSetup(ctx, domain);
+  await lookSoonIfChanged(ctx, domain, setup.examined);
+  const { steps, extras } = setup;
   return {
     domain_id: String(domain.id),
     domain: domain.domainName,
     done: steps.every(({ state }) => state === 'done'),
     steps,
     extras,
-    zone_file: zoneFileOf(domain.domainName, records),
+    zone_file: zoneFileOf(domain.domainName, setup),
   };
 }
 

@@ -73,8 +73,8 @@ export const dnsCheck = z.object({
     multipleRecords: z.boolean(),
     record: z.string().nullable(),
     /**
-     * The full name that has the record, which may be that of the registered domain above. Null where
-     * there is none.
+     * The full name that has the record, which may be that of the registered domain above. Null
+     * where there is none.
      */
     recordName: z.string().nullable(),
     tags: z.object({ v: tag, p: tag, rua: tag, ruf: tag }),

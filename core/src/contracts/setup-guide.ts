@@ -51,7 +51,7 @@ export const setupGuideDto = z.object({
   steps: z.array(setupStep),
   /** They don't count for `done`. */
   extras: z.array(setupExtra),
-  /** All records as a zone file (RFC 1035 5). */
+  /** All records as a zone file (RFC 1035 5); those of what is done already are comments. */
   zone_file: z.string(),
 });
 export type SetupGuideDto = z.infer<typeof setupGuideDto>;

@@ -106,17 +106,40 @@ function signingRecord(domain: string, keys: readonly OwnKey[]): DnsRecord | nul
 const mostOfString = 255;
 
 /**
- * Records that are to be added or changed, as a zone file (RFC 1035 5.1), for the people who keep
- * the DNS.
+ * The records of the guide as a zone file (RFC 1035 5.1), for the people who keep the DNS: those
+ * that are to be added or changed, and as comments those of what is done already.
  */
-export function zoneFileOf(domain: string, records: readonly DnsRecord[]): string {
-  const lines = records.flatMap(({ type, name, content }) => {
-    const data = type === 'TXT' ? stringsOf(content) : content;
-    // A domain has one SPF record: a second one makes both void
-    const note = /^v=spf1 /i.test(content) ? ['; in place of the SPF record that is there'] : [];
-    return [...note, `${name}.\t3600\tIN\t${type}\t${data}`];
+export function zoneFileOf(domain: string, { steps, extras, examined }: Setup): string {
+  // The A record of the host is the provider's to set
+  const lines = [...steps.filter(({ name }) => name !== 'a'), ...extras].flatMap(({ name, state, record }) => {
+    if (record === null) return [];
+    const line = zoneLineOf(record);
+    if (state === 'done') return [`; done: ${line}`];
+    return isReplacing(name, record, examined)
+      ? [`; in place of the ${name.toUpperCase()} record that is there`, line]
+      : [line];
   });
   return [`; Records for mail of ${domain}`, ...lines, ''].join('\n');
+}
+
+function zoneLineOf({ type, name, content }: DnsRecord): string {
+  return `${name}.\t3600\tIN\t${type}\t${type === 'TXT' ? stringsOf(content) : content}`;
+}
+
+/** Whether the DNS has a record of the same kind, whose place the new one takes. */
+function isReplacing(step: string, { name }: DnsRecord, { check: { mx, spf, dkim, dmarc } }: Examined): boolean {
+  switch (step) {
+    case 'mx':
+      return mx.found;
+    case 'spf':
+      return spf.found;
+    case 'dkim':
+      return dkim.records.some(({ selector, txt }) => txt !== null && name.startsWith(`${selector}._domainkey.`));
+    case 'dmarc':
+      return dmarc.recordName === name;
+    default:
+      return false;
+  }
 }
 
 /** RFC 1035 3.3.14: a TXT record has strings of at most 255 bytes. */

@@ -60,7 +60,7 @@ function linesOf({ title, record: { type, name, content }, hint }: TitledRecord)
   return [title, ...rows.map(([term, text]) => `${term}: ${text}`), ...(hint ? [hint] : [])].join('\n');
 }
 
-/** Saves all records as a zone file, which some providers of DNS can read. */
+/** Saves the records as a zone file, which some providers of DNS can read. */
 export function saveZoneFile({ domain, zone_file: text }: SetupGuideDto): void {
   saveFile(`${domain}.zone.txt`, new Blob([text], { type: 'text/plain' }));
 }
