@@ -97,9 +97,9 @@ describe('the setup guide', () => {
   it('says in the zone file which records stand in place of others, and only there', async () => {
     const notesOf = async (change: (own: string) => Zone) =>
       (await guide(await domainWith(change))).zone_file.split('\n').filter((line) => line.startsWith('; in place'));
-    const none = (own: string) => ({ [own]: {}, [`_dmarc.${own}`]: {}, [`default._domainkey.${own}`]: {} });
+    const none = (own: string): Zone => ({ [own]: {}, [`_dmarc.${own}`]: {}, [`default._domainkey.${own}`]: {} });
     expect(await notesOf(none)).toEqual([]);
-    const others = (own: string) => ({
+    const others = (own: string): Zone => ({
       [own]: { MX: [{ preference: 1, exchange: 'old.test' }], TXT: ['v=spf1 -all'] },
       [`_dmarc.${own}`]: { TXT: ['v=DMARC1; p=nothing'] },
       [`default._domainkey.${own}`]: { TXT: ['v=DKIM1; p=QUJD'] },

@@ -33,7 +33,10 @@ export async function guardDueDomains(ctx: Ctx, signal: AbortSignal, now = () =>
     const work = async (): Promise<void> => {
       for (const domain of queue) {
         if (signal.aborted) return;
-        if (await take(ctx, domain, now())) looked += await guard(ctx, domain, { servers, now: now() });
+        if (!(await take(ctx, domain, now()))) continue;
+        const one = await guard(ctx, domain, { servers, now: now() });
+        // The sum is read after the wait, since the other loops add to it meanwhile
+        looked += one;
       }
     };
     await Promise.all(Array.from({ length: looksAtOnce }, work));
