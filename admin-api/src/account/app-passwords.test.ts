@@ -108,7 +108,7 @@ describe('activity', () => {
     expect((await boss.call('POST', `/user/require_password/${person.user.id}`)).status).toBe(200);
     expect((await boss.call('PUT', `/company/update/${boss.company.id}`, { city: 'Agra' })).status).toBe(200);
     expect(await actionsOf(boss)).toEqual(['company:updated', 'session:start']);
-    await person.user.update({ passwordChangeRequired: false });
+    await (await person.user.reload()).update({ passwordChangeRequired: false });
     expect(await actionsOf(person)).toEqual(['password:change-required', 'session:start']);
   });
 });

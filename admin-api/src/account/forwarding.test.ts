@@ -52,7 +52,7 @@ async function copiesOfMailFor(person: Mailbox): Promise<string[]> {
 
 async function eventsOf({ user }: Mailbox) {
   const events = await AuditEvent.findAll({ where: { entityId: String(user.id) }, order: [['id', 'ASC']] });
-  return events.map(({ action }) => action).filter((action) => action.startsWith('forwarding'));
+  return events.filter(({ action }) => action.startsWith('forwarding')).map(({ action, actorId }) => [action, actorId]);
 }
 
 describe('forwarding', () => {
@@ -72,7 +72,12 @@ describe('forwarding', () => {
     expect((await ana.stop()).status).toBe(200);
     expect((await ana.stop()).status).toBe(200);
     expect(await copiesOfMailFor(ana)).toEqual([]);
-    expect(await eventsOf(ana)).toEqual(['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped']);
+    expect(await eventsOf(ana)).toEqual([
+      ['forwarding:asked', ana.user.id],
+      // By the owner of the address
+      ['forwarding:confirmed', null],
+      ['forwarding:stopped', ana.user.id],
+    ]);
     const told = (await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject);
     expect(told.toSorted()).toEqual([
       'Forwarding of your mail was asked for',
@@ -243,6 +248,7 @@ describe('an administrator', () => {
     const [event] = await AuditEvent.findAll({
       where: { entityId: String(fay.user.id), action: 'forwarding:stopped' },
     });
-    expect([String(event?.actorId), event?.details]).toEqual([String(admin.user.id), { to: 'fay@target-seven.test' }]);
+    const details = { email: fay.user.email, to: 'fay@target-seven.test' };
+    expect([String(event?.actorId), event?.details]).toEqual([String(admin.user.id), details]);
   });
 });

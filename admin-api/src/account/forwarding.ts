@@ -145,7 +145,8 @@ export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forw
     const { link, user } = await redeemLink(tx, token, 'confirm_forwarding');
     if (user.forwardTo !== link.address || !(await hasSameOwner(tx, user))) throw invalidLink();
     await user.update({ forwardConfirmedAt: new Date() }, { transaction: tx.tx });
-    await recordAccountAudit(tx, user, 'forwarding:confirmed', { details: { to: link.address } });
+    // The link was opened by the owner of the address
+    await recordAccountAudit(tx, user, 'forwarding:confirmed', { details: { to: link.address }, isByOwner: false });
     const happened = `From now on, copies of your mail are forwarded to ${link.address}.`;
     await tellOwner(tx, user, 'Your mail is forwarded', happened);
     return { forward_to: link.address, email: user.email };

@@ -209,7 +209,8 @@ export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<s
       // Invalidates password links that were mailed to the address confirmed before
       await dropLinks(tx, String(user.id), 'set_password');
     }
-    await recordAccountAudit(tx, user, 'recovery-email:confirmed');
+    // The link was opened by the owner of the address, which an administrator may have entered
+    await recordAccountAudit(tx, user, 'recovery-email:confirmed', { isByOwner: false });
     return link.address;
   });
 }
