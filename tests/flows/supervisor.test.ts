@@ -6,7 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readRunningStack, type StackReport } from '../../ops/supervisor/state-file.ts';
+import {
+  readRunningStack,
+  type StackReport,
+  type StackState,
+  startTicks,
+  writeReport,
+} from '../../ops/supervisor/state-file.ts';
 import { isAlive } from '../support/is-alive.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { type RunningCommand, startCommand } from '../support/start-command.ts';
@@ -81,6 +87,32 @@ describe('./ops/up', () => {
     other.kill('SIGKILL');
     expect(await start.ended).toMatchObject({ code: 1, output: expect.stringContaining('already in use') });
     expect(start.output().match(/another command/g)).toHaveLength(1);
+    taken.close();
+  });
+
+  it('waits for a host that is going down, and says what is true of one that is up or starting', async () => {
+    const environment = await newHost();
+    const dataDir = environment.SELVAGE_DATA;
+    const taken = createServer().listen(Number(environment['HTTP_PORT']), '127.0.0.1');
+    const other = await claimElsewhere(dataDir);
+    await mkdir(join(dataDir, 'run'));
+    const report = (state: StackState): void => {
+      const { pid = 0 } = other;
+      const restart = { number: 0, state: 'done' as const, replaced: [], problem: null };
+      const startedAtTicks = startTicks(pid) ?? '';
+      writeReport(dataDir, { pid, startedAtTicks, state, url: '', isRedisAway: false, processes: [], restart });
+    };
+    report('running');
+    expect(await up(environment).ended).toMatchObject({ code: 0, output: expect.stringContaining('already running') });
+    report('starting');
+    const second = await up(environment).ended;
+    expect(second).toMatchObject({ code: 1, output: expect.stringContaining('another command is starting it') });
+    report('stopping');
+    const start = up(environment);
+    await untilSaid(start, `selvage: the host in ${dataDir} is going down; waiting until it is down`);
+    expect(start.child.exitCode).toBeNull();
+    other.kill('SIGKILL');
+    expect(await start.ended).toMatchObject({ code: 1, output: expect.stringContaining('already in use') });
     taken.close();
   });
 
