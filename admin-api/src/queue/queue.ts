@@ -25,12 +25,10 @@ const perMinute = { limit: 600, windowSeconds: 60 };
 /** One page of the queued deliveries in the caller's scope, grouped by domain and reason. */
 export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueue>): Promise<Page<QueueGroupDto[]>> {
   const domain = query.search && (asciiDomain(query.search) ?? query.search.toLowerCase());
-  const found = await findQueueGroups(ctx, ctx.scope, domain);
-  const groups = query.sort === 'count' ? found.toReversed() : found;
-  const start = (query.page - 1) * query.limit;
-  const byDomain = Map.groupBy(found, (group) => group.domain);
-  const page = groups.slice(start, start + query.limit);
-  return { rows: page.map((group) => presentGroup(group, byDomain.get(group.domain) ?? [])), total: groups.length };
+  const { limit, page, sort } = query;
+  const part = { domain, isSmallestFirst: sort === 'count', limit, offset: (page - 1) * limit };
+  const { groups, total } = await findQueueGroups(ctx, ctx.scope, part);
+  return { rows: groups.map(presentGroup), total };
 }
 
 /**
@@ -68,9 +66,7 @@ async function count({ app, actor }: SignedIn): Promise<void> {
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-function presentGroup({ domain, state, reason, ...group }: QueueGroup, ofDomain: readonly QueueGroup[]): QueueGroupDto {
-  const sumOf = (wanted: QueueGroup['state']): number =>
-    ofDomain.reduce((sum, one) => sum + (one.state === wanted ? one.count : 0), 0);
+function presentGroup({ domain, state, reason, ...group }: QueueGroup): QueueGroupDto {
   return {
     _id: `${domain} ${state} ${reason}`,
     domain,
@@ -81,6 +77,6 @@ function presentGroup({ domain, state, reason, ...group }: QueueGroup, ofDomain:
     next_attempt_at: group.nextAttemptAt?.toISOString() ?? null,
     oldest: group.oldest.toISOString(),
     reply: group.lastReply === null ? null : visibleText(group.lastReply),
-    of_domain: { rows: ofDomain.length, queued: sumOf('queued'), held: sumOf('held') },
+    of_domain: group.ofDomain,
   };
 }

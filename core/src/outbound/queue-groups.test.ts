@@ -7,7 +7,7 @@ import type { Scope } from '../context/actor.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
 import { changeQueue } from './change-queue.ts';
-import { findQueueGroups } from './queue-groups.ts';
+import { findQueueGroups, type QueueGroup } from './queue-groups.ts';
 import { submitMessage } from './submit-message.ts';
 import { addTransfers } from './transfers.ts';
 
@@ -40,12 +40,17 @@ beforeAll(async () => {
   await app.db.query('ANALYZE TABLE deliveries');
 });
 
+/** The first groups of a scope. */
+async function groupsOf(scope: Scope, domain?: string): Promise<QueueGroup[]> {
+  return (await findQueueGroups(systemContext(app), scope, { domain, limit: 10, offset: 0 })).groups;
+}
+
 /** The steps that read the table of the deliveries. */
 const readsOf = (plans: PlanStep[][]) => plans.flat().filter(({ table }) => ['d', 'deliveries'].includes(table));
 
 describe('what waits', () => {
   it('is counted for a company and for the host, the largest group first', async () => {
-    const groups = await findQueueGroups(systemContext(app), host, undefined);
+    const groups = await groupsOf(host);
     expect(groups.map(({ domain, reason, count }) => [domain, reason, count])).toEqual([
       ['dead.test', 'remote_deferred', many],
       ['dead.test', 'accepted', 2],
@@ -53,14 +58,36 @@ describe('what waits', () => {
     ]);
     expect(groups[0]).toMatchObject({ state: 'queued', sending: 0, lastReply: '451 later' });
     expect(groups[0]?.nextAttemptAt).toEqual(new Date('2020-01-01T00:00:00Z'));
-    const own = await findQueueGroups(systemContext(app), scopeOf(quiet), undefined);
+    const own = await groupsOf(scopeOf(quiet));
     expect(own.map(({ domain, count }) => [domain, count])).toEqual([
       ['alive.test', 1],
       ['dead.test', 1],
     ]);
-    const named = await findQueueGroups(systemContext(app), host, 'alive.test');
+    const named = await groupsOf(host, 'alive.test');
     expect(named.map(({ domain, count }) => [domain, count])).toEqual([['alive.test', 1]]);
-    expect(await findQueueGroups(systemContext(app), host, 'alive')).toEqual([]);
+    expect(await groupsOf(host, 'alive')).toEqual([]);
+  });
+
+  it('is counted beyond any number of domains, and summed up for the domain of each group', async () => {
+    const mailId = await send(busy, ['a@many.test']);
+    await app.db.query(
+      `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
+                               next_attempt_at, created_at, updated_at)
+       SELECT company_id, message_id, mail_id, 'out', recipient, CONCAT('many', seq % 1100, '.test'), envelope_from,
+              IF(seq >= 2200, 'held', 'queued'), ELT(seq DIV 1100 + 1, 'remote_deferred', 'connection_failed',
+              'held_by_administrator'), NULL, created_at, updated_at
+         FROM deliveries JOIN seq_1_to_2201 WHERE mail_id = '${mailId}'`,
+    );
+    const read = (part: object) => findQueueGroups(systemContext(app), scopeOf(busy), { limit: 2, offset: 0, ...part });
+    // Two or three groups of each of the 1,100 domains, many.test, and two of dead.test
+    const { total } = await read({});
+    const [last] = (await read({ offset: total - 1 })).groups;
+    expect([total > 2000, last?.count]).toEqual([true, 1]);
+    expect(await read({ offset: total })).toEqual({ groups: [], total });
+    expect((await read({ isSmallestFirst: true })).groups[0]).toEqual(last);
+    const [group] = (await read({ domain: 'many1.test', limit: 1 })).groups;
+    expect(group?.ofDomain).toEqual({ rows: 3, queued: 2, held: 1 });
+    await Delivery.destroy({ where: { mailId } });
   });
 
   it('tells how much a worker is busy with, and since when a scheduled one waits', async () => {
@@ -76,14 +103,14 @@ describe('what waits', () => {
     }));
     await inTransaction(systemContext(app), (tx) => addTransfers(tx, transfers, leaseUntil));
     await two?.update({ releasedAt: new Date('2026-01-01T00:00:00Z') });
-    const [group] = await findQueueGroups(systemContext(app), scopeOf(quiet), 'timely.test');
+    const [group] = await groupsOf(scopeOf(quiet), 'timely.test');
     expect(group).toMatchObject({ count: 2, sending: 1, oldest: new Date('2026-01-01T00:00:00Z') });
     await Delivery.destroy({ where: { mailId } });
   });
 
   it('is not counted when it has ended, or its sender holds it', async () => {
     const mailId = await send(quiet, ['e@over.test']);
-    const counted = async () => (await findQueueGroups(systemContext(app), host, 'over.test')).length;
+    const counted = async () => (await groupsOf(host, 'over.test')).length;
     for (const state of ['relayed', 'bounced', 'cancelled'] as const) {
       await Delivery.update({ state }, { where: { mailId } });
       expect([state, await counted()]).toEqual([state, 0]);
@@ -97,7 +124,7 @@ describe('what waits', () => {
 
   it('is counted from the entries of its index, and one row of a group is read', async () => {
     const { ctx, plans } = explaining(app);
-    for (const scope of [host, scopeOf(quiet)]) await findQueueGroups(ctx, scope, undefined);
+    for (const scope of [host, scopeOf(quiet)]) await findQueueGroups(ctx, scope, { limit: 10, offset: 0 });
     for (const plan of plans) {
       const steps = readsOf([plan]);
       const keys = steps.flatMap(({ key }) => (key === null ? [] : [key]));
