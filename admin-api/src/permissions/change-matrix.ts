@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { columnsOf, effectivePermissions, missingPermission } from '@selvage/core/access/effective-permissions';
 import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -157,13 +157,26 @@ async function finish(
   action: 'permissions:changed' | 'permissions:reset',
   steps: Step[],
 ): Promise<void> {
-  const entityId = String((user ?? role).id);
-  await outdateTokens(ctx, user ? { id: entityId } : { roleId: entityId });
-  await recordAudit(ctx, {
-    action,
-    entity: user ? 'user' : 'role',
-    entityId,
-    companyId: String(company.id),
-    details: { before: steps.map(({ before }) => before), after: steps.map(({ after }) => after) },
-  });
+  const id = String((user ?? role).id);
+  await outdateTokens(ctx, user ? { id } : { roleId: id });
+  await recordAuditOf(
+    ctx,
+    { id, companyId: String(company.id) },
+    {
+      action,
+      entity: user ? 'user' : 'role',
+      details: {
+        ...(user ? { email: user.email } : { role_name: role.roleName }),
+        granted: namesOf(steps.map(grantedBy)),
+        removed: namesOf(steps.map(({ before, after }) => grantedBy({ before: after, after: before }))),
+      },
+    },
+  );
+}
+
+/** The flags that are set, such as `inbox.edit`. */
+function namesOf(entries: readonly PermissionEntry[]): string[] {
+  return entries.flatMap((entry) =>
+    permissionActions.filter((action) => entry[action]).map((action) => `${entry.model}.${action}`),
+  );
 }

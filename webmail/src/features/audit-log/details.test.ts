@@ -12,6 +12,20 @@ describe('the facts of an event', () => {
     );
   });
 
+  it('are the permissions that were granted and removed, also where an older event has whole rows', () => {
+    expect(inWords({ granted: ['inbox.edit', 'backup.view'], removed: [] })).toBe('granted: inbox.edit, backup.view');
+    const none = { view: false, create: false, edit: false, delete: false };
+    const before = [
+      { model: 'inbox', ...none, view: true },
+      { model: 'backup', ...none, delete: true },
+    ];
+    const after = [
+      { model: 'inbox', ...none, view: true, edit: true },
+      { model: 'backup', ...none },
+    ];
+    expect(inWords({ before, after })).toBe('granted: inbox.edit; removed: backup.delete');
+  });
+
   it('leave out the name of the record, which has a column of its own', () => {
     const details = { email: 'ana@mill.test', sessions: 2 };
     const record = { name: 'Ana Test', email: 'ana@mill.test' };

@@ -5,11 +5,31 @@ import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
  * out, since it is shown on its own.
  */
 export function detailsInWords({ details, record }: Pick<AuditEventDto, 'details' | 'record'>): string {
-  return Object.entries(details ?? {})
-    .filter(([name, value]) => name !== 'version' && value !== null && value !== '')
+  return Object.entries(inFlags(details ?? {}))
+    .filter(([name, value]) => name !== 'version' && value !== null)
     .filter(([, value]) => value !== record?.name && value !== record?.email)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${inWords(value)}`)
+    .map(([name, value]) => [name, inWords(value)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`)
     .join('; ');
+}
+
+/** The permissions that were changed, where an older event has all flags before and after. */
+function inFlags(details: Record<string, unknown>): Record<string, unknown> {
+  const { before, after, ...others } = details;
+  if (!Array.isArray(before) || !Array.isArray(after)) return details;
+  const [had, has] = [flagsOf(before), flagsOf(after)];
+  const granted = has.filter((flag) => !had.includes(flag));
+  return { ...others, granted, removed: had.filter((flag) => !has.includes(flag)) };
+}
+
+/** The flags that rows of the matrix have, such as `inbox.edit`. */
+function flagsOf(rows: readonly Record<string, unknown>[]): string[] {
+  return rows.flatMap(({ model, ...flags }) =>
+    Object.keys(flags)
+      .filter((action) => flags[action] === true)
+      .map((action) => `${String(model)}.${action}`),
+  );
 }
 
 function inWords(value: unknown): string {
