@@ -5,6 +5,7 @@ import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/clai
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
 import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
+import { reasonForSender } from '@selvage/core/outbound/reason-for-sender';
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import type { Reason } from '@selvage/core/ledger/reasons';
@@ -132,7 +133,8 @@ async function deliverHere(
     else {
       const lastReply = `${remoteHost}: ${recipient.code} ${recipient.enhancedCode} ${recipient.text}`;
       const kind = recipient.kind === 'reject' ? 'refused' : 'deferred';
-      ended.push({ delivery, result: { kind, reason: recipient.reason, lastReply, remoteHost } });
+      const reason = await reasonForSender(ctx, delivery, recipient);
+      ended.push({ delivery, result: { kind, reason, lastReply, remoteHost } });
     }
   }
   const full = await deliverToPeople(ctx, message, local);

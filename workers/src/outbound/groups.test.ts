@@ -113,7 +113,11 @@ describe('recipients at one domain', () => {
       const { domainName } = left.domain;
       const here = await send(ctx, mailbox, [person.user.email]);
       await passOver(runner, ctx);
-      expect(await here.states()).toEqual(['bounced deleted_mailbox']);
+      // Only the own company is told that there was a mailbox
+      expect(await here.states()).toEqual(['bounced unknown_recipient']);
+      const within = await send(ctx, left, [person.user.email]);
+      await passOver(runner, ctx);
+      expect(await within.states()).toEqual(['bounced deleted_mailbox']);
       const deletion = { deletedAt: new Date() };
       await (part === 'domain' ? left.domain.update(deletion) : left.company.update(deletion));
       const moved = await send(ctx, mailbox, [left.user.email, person.user.email, `new@${domainName}`]);
