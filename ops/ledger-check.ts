@@ -19,7 +19,7 @@ const timeoutSeconds = 600;
 function lineOf(name: string, { accepted, refused, cancelled, ...states }: MailAccount): string {
   const { stored, relayed, bounced, held, queued } = states;
   const sum = `${stored} stored + ${relayed} relayed + ${bounced} bounced + ${held} held + ${queued} queued`;
-  return `${name}: ${accepted} accepted = ${sum}; ${refused} refused, ${cancelled} taken back`;
+  return `${name}: ${accepted} accepted = ${sum}; ${refused} refused, ${cancelled} not sent`;
 }
 
 function report(day: string, { accounts, problems }: LedgerCheck): void {

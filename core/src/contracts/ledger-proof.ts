@@ -31,7 +31,7 @@ const mailAccount = z.object({
   queued: z.number().int(),
   /** Answered with an error at the door, so not accepted. */
   refused: z.number().int(),
-  /** Taken back by the sender before anything was sent. */
+  /** Not sent: taken back by its sender, who may also not send it any more, or a copy not forwarded. */
   cancelled: z.number().int(),
 });
 

@@ -61,8 +61,8 @@ describe('./ops/ledger-check', { timeout: 120_000 }, () => {
       code: 0,
       output: [
         `ledger of ${day} (UTC)`,
-        'in : 2 accepted = 2 stored + 0 relayed + 0 bounced + 0 held + 0 queued; 0 refused, 0 taken back',
-        'out: 0 accepted = 0 stored + 0 relayed + 0 bounced + 0 held + 0 queued; 0 refused, 0 taken back',
+        'in : 2 accepted = 2 stored + 0 relayed + 0 bounced + 0 held + 0 queued; 0 refused, 0 not sent',
+        'out: 0 accepted = 0 stored + 0 relayed + 0 bounced + 0 held + 0 queued; 0 refused, 0 not sent',
         'every message is accounted for\n',
       ].join('\n'),
       errors: '',
