@@ -142,7 +142,9 @@ describe('where a message went', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/trace?state=bounced`);
     await page.getByRole('link').filter({ hasText: admin.user.email }).click();
     await page.getByText(String.raw`\u202egnp.exe\u0000`).waitFor();
-    await page.getByText('Not delivered: the other server refused it. The sender was told.').waitFor();
+    await page
+      .getByText('Not delivered: the other server refused it. The sender gets a report while the mailbox exists.')
+      .waitFor();
     await expect.poll(() => page.title()).not.toContain('hacked');
     expect(await problemsInAllLooks(page, 'trace-bounced')).toEqual({});
   });

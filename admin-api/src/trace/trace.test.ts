@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { StoryDto, TracedDto } from '@selvage/core/contracts/trace';
+import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
 import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
@@ -202,6 +203,34 @@ describe('all mail of the host', () => {
   });
 });
 
+describe('the other recipients of a message', () => {
+  it('are people of a group by their mailboxes, and those that were refused in the same transaction', async () => {
+    const [bea, cai] = [
+      await buildMailbox(server.app, { tenant: admin }),
+      await buildMailbox(server.app, { tenant: admin }),
+    ];
+    const { address } = await buildGroup(admin, { members: [bea, cai] });
+    const members = await resolveRecipient(ctxOf(), address);
+    if (members.kind !== 'group') throw new Error('no group');
+    const { messageId } = await storeInbound(ctxOf(), {
+      ...inboundOf(rawMessage(), [bea, cai]),
+      recipients: members.members,
+    });
+    const stored = await Delivery.findAll({ where: { messageId }, order: [['id', 'ASC']] });
+    const mailId = stored[0]?.mailId ?? '';
+    const refusal = { direction: 'in', state: 'refused', reason: 'unknown_recipient', mailId } as const;
+    const refused = await row(admin, { ...refusal, recipient: `no@${admin.domain.domainName}` });
+    await row(other, { ...refusal, recipient: `no@${other.domain.domainName}` });
+    const [first, second] = stored.map(({ id }) => String(id));
+    expect((await story(admin, first ?? '')).companions).toMatchObject([
+      { _id: second, recipient: address, expanded_to: stored[1]?.expandedTo },
+      { _id: refused, recipient: `no@${admin.domain.domainName}`, state: 'refused', expanded_to: null },
+    ]);
+    expect((await story(admin, refused)).companions.map(({ _id }) => _id)).toEqual([first, second]);
+    expect((await story(provider, first ?? '')).companions).toHaveLength(3);
+  });
+});
+
 describe('the borders of a company', () => {
   it('are those of the ledger, and the provider sees all', async () => {
     const host = `${unique()}.example`;
@@ -284,13 +313,13 @@ describe('the borders of a company', () => {
     const mailbox = second.user.email;
     await Delivery.update({ state: 'stored', forwardedFor: admin.user.email }, { where: { id: ids } });
     await Delivery.update({ expandedBy: 'alias', expandedTo: mailbox }, { where: { id: ids } });
-    const companion = { recipient: mailbox, state: 'stored', direction: 'out', _id: rows.get(mailbox) };
+    const companion = { recipient: mailbox, state: 'stored', direction: 'out', answers: 1, _id: rows.get(mailbox) };
     const id = rows.get(first.user.email) ?? '';
     const theirs = await story(other, id);
-    expect(theirs.companions).toEqual([{ ...companion, forwarded_for: null }]);
+    expect(theirs.companions).toEqual([{ ...companion, expanded_to: mailbox, forwarded_for: null }]);
     expect(theirs).toMatchObject({ forwarded_for: null, expanded_by: 'alias', expanded_to: mailbox });
     const sent = await story(admin, id);
-    expect(sent.companions).toEqual([{ ...companion, forwarded_for: admin.user.email }]);
+    expect(sent.companions).toEqual([{ ...companion, expanded_to: null, forwarded_for: admin.user.email }]);
     expect(sent).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null, expanded_to: null });
     const [listed] = await find(admin, { search: mailbox, party: 'recipient' });
     expect(listed).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null });

@@ -96,11 +96,13 @@ function presentStory(story: Story): StoryDto {
     next_attempt_at: story.nextAttemptAt?.toISOString() ?? null,
     released_at: story.releasedAt?.toISOString() ?? null,
     is_sending: story.leaseUntil !== null && story.leaseUntil > new Date(),
-    companions: story.companions.map(({ id, direction, recipient, state, forwardedFor }) => ({
+    companions: story.companions.map(({ id, direction, recipient, state, answers, expandedTo, forwardedFor }) => ({
       _id: String(id),
       direction,
       recipient: visibleText(recipient),
       state,
+      answers,
+      expanded_to: expandedTo,
       forwarded_for: forwardedFor,
     })),
     is_received: story.isReceived,

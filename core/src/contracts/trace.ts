@@ -42,7 +42,7 @@ export const tracedDto = z.object({
   direction: z.enum(['in', 'out']),
   /** Envelope sender; empty for the null sender, which reports have. */
   sender: z.string(),
-  /** Empty where a flood of refusals was counted in one row. */
+  /** Empty where a flood of refusals was counted in one row, and where none was named. */
   recipient: z.string(),
   state: ledgerState,
   /** One word of the closed list of reasons. */
@@ -115,6 +115,9 @@ export const storyDto = tracedDto.extend({
       direction: z.enum(['in', 'out']),
       recipient: z.string(),
       state: ledgerState,
+      answers: z.number().int(),
+      /** The mailbox that the address leads to, where that is another one and the caller may know. */
+      expanded_to: z.string().nullable(),
       forwarded_for: z.string().nullable(),
     }),
   ),

@@ -89,6 +89,22 @@ describe('the ledger of refusals', () => {
     expect(await rowsOf('192.0.2.3')).toHaveLength(1);
   });
 
+  it('leaves a single refusal beyond the limit whole, with its sender and recipient', async () => {
+    const messageIdHeader = '<Only@remote.test>';
+    const ledger = new RefusalLedger(() => ({ app }));
+    for (let n = 0; n < 31; n += 1)
+      ledger.note(refusal('192.0.2.10', { recipient: `r${n}@host.test`, messageIdHeader }));
+    await ledger.flush();
+    const rows = await rowsOf('192.0.2.10');
+    const { envelopeFrom } = refusal('192.0.2.10');
+    expect(rows.map(({ recipient }) => recipient)).toEqual(rows.map((_, n) => `r${n}@host.test`));
+    expect(rows).toHaveLength(31);
+    for (const row of rows) {
+      expect(row).toMatchObject({ envelopeFrom, answers: 1 });
+      expect(row.messageIdHash).not.toBeNull();
+    }
+  });
+
   it('keeps what was known of each of them, and of a counted flood nothing', async () => {
     const arrival = {
       helo: 'mx.remote.test',

@@ -42,8 +42,8 @@ const minuteMs = 60_000;
 /**
  * Writes a ledger row for each refusal, in batches and after the reply. If a source is refused more
  * than 30 times a minute, its further refusals are counted: one row for each minute, source and
- * reason holds the number of replies, and the time of the first of them. While the database is
- * away, rows wait in memory. Beyond a limit they are counted as well, so that memory is bounded and
+ * reason holds the number of replies, and the time of the first of them. A single one keeps its
+ * sender and recipient. While the database is away, rows wait in memory. Beyond a limit they are counted as well, so that memory is bounded and
  * no refusal is lost.
  */
 export class RefusalLedger {
@@ -118,13 +118,19 @@ export class RefusalLedger {
       '|',
     );
     const known = this.#counted.get(key);
-    if (known) known.answers += answers;
-    else {
-      const remoteHost = name === '' ? null : (entry.remoteHost ?? null);
-      // The facts of the first refusal don't apply to all that are counted with it
-      const { facts: _facts, messageIdHeader: _messageId, ...shared } = entry;
-      this.#counted.set(key, { ...shared, recipient: '', envelopeFrom: '', remoteHost, answers });
+    if (!known && answers === 1) {
+      this.#counted.set(key, { ...entry, answers });
+      return;
     }
+    // What only the first refusal says doesn't apply to all that are counted with it
+    const { facts: _facts, messageIdHeader: _messageId, remoteHost, ...shared } = known ?? entry;
+    this.#counted.set(key, {
+      ...shared,
+      recipient: '',
+      envelopeFrom: '',
+      remoteHost: name === '' ? null : (remoteHost ?? null),
+      answers: answers + (known?.answers ?? 0),
+    });
   }
 
   /** Removes and returns the counts of past minutes, or all counts at the end. */

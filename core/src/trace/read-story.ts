@@ -26,6 +26,9 @@ export interface Companion {
   direction: 'in' | 'out';
   recipient: string;
   state: DeliveryState;
+  answers: number;
+  /** Each person of a group has a row with the address of the group. */
+  expandedTo: string | null;
   forwardedFor: string | null;
 }
 
@@ -172,16 +175,24 @@ interface CompanionRow extends Companion {
 
 async function readCompanions(ctx: Ctx, seen: TraceScope, { id, messageId, mailId }: StoryRow): Promise<Companion[]> {
   const visible = isVisible(seen);
+  const companions = (where: string): string =>
+    `(SELECT d.id, d.company_id AS companyId, d.direction, d.recipient, d.recipient_domain AS recipientDomain, d.state,
+             d.answers, d.expanded_to AS expandedTo, d.forwarded_for AS forwardedFor
+        FROM deliveries d
+       WHERE ${where} AND d.id <> ? AND ${visible.sql} ORDER BY d.id LIMIT ${mostCompanions})`;
   // Refusals have no message. The door gives all recipients of one SMTP transaction the same mail
   // id
-  const [column, value] = messageId === null ? ['mail_id', mailId] : ['message_id', messageId];
+  const [legs, values] =
+    messageId === null
+      ? [['d.mail_id = ?'], [mailId]]
+      : [
+          ['d.message_id = ?', "d.mail_id = ? AND d.state = 'refused'"],
+          [messageId, mailId],
+        ];
   const rows = await readRows<CompanionRow>(
     ctx,
-    `SELECT d.id, d.company_id AS companyId, d.direction, d.recipient, d.recipient_domain AS recipientDomain,
-            d.state, d.forwarded_for AS forwardedFor
-       FROM deliveries d
-      WHERE d.${column} = ? AND d.id <> ? AND ${visible.sql} ORDER BY d.id LIMIT ${mostCompanions}`,
-    [value, id, ...visible.values],
+    `${legs.map(companions).join(' UNION ALL ')} ORDER BY id LIMIT ${mostCompanions}`,
+    values.flatMap((value) => [value, id, ...visible.values]),
   );
   return rows.map((row) => asSeenBy(seen, row));
 }

@@ -104,7 +104,7 @@ export const storyWords = words('messageStory', {
   relayedPlain: 'It was sent without encryption.',
   relayedEncrypted: 'It was sent encrypted.',
   relayedVerified: 'It was sent encrypted, and the server’s certificate was checked.',
-  bounced: params('Not delivered: {reason}. The sender was told.'),
+  bounced: params('Not delivered: {reason}. The sender gets a report while the mailbox exists.'),
   bouncedCopy: params('Not delivered: {reason}. The owner of {mailbox} is told once a day.'),
   bouncedSilently: params('Not delivered: {reason}.'),
   sending: 'It is being sent at this moment.',

@@ -18,6 +18,7 @@ import { storyQuery } from './queries.ts';
 import { StoryActions } from './StoryActions.tsx';
 import { kindOfState } from './reason-in-words.ts';
 import { type StoryStep, storySteps } from './story-steps.ts';
+import { recipientOf } from './trace-columns.tsx';
 
 /** Asks for the story beside the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
@@ -76,8 +77,8 @@ function Story({ story }: { story: StoryDto }) {
   const styles = useStyles();
   const t = useWords(storyWords);
   const s = useWords(traceStateWords);
-  const { manyRecipients } = useWords(traceWords);
-  const title = t.title({ recipient: story.recipient || manyRecipients });
+  const recipient = recipientOf(story);
+  const title = recipient === null ? t.titleAlone : t.title({ recipient });
   return (
     <Page
       title={title}
@@ -120,14 +121,14 @@ function Step({ step: { at, text, raw, kind } }: { step: StoryStep }) {
 
 function MessageFacts({ story }: { story: StoryDto }) {
   const t = useWords(storyWords);
-  const { manySenders } = useWords(traceWords);
+  const { manySenders, manyRecipients, noRecipient } = useWords(traceWords);
   return (
     <Section title={t.factsTitle}>
       <Facts
         rows={[
           [t.sender, story.sender || (story.answers > 1 ? manySenders : t.nullSender)],
           [t.author, story.header_from],
-          [t.recipient, story.recipient],
+          [t.recipient, story.recipient || (story.answers > 1 ? manyRecipients : noRecipient)],
           [t.messageId, story.message_id],
           [t.mailId, story.mail_id],
           [t.size, story.size === null ? null : fileSize(story.size)],
@@ -142,14 +143,17 @@ function Companions({ story }: { story: StoryDto }) {
   const styles = useStyles();
   const t = useWords(storyWords);
   const s = useWords(traceStateWords);
-  const { manyRecipients } = useWords(traceWords);
+  const { noRecipient } = useWords(traceWords);
   return (
     <Section title={t.companionsTitle} hint={t.companionsHint}>
       <ul className={styles.companions}>
-        {story.companions.map(({ _id, recipient, state }) => (
-          <li key={_id} className={styles.companion}>
-            <TextLink to={`/dashboard/trace/${_id}`}>{recipient || manyRecipients}</TextLink>
-            <StateWord kind={kindOfState[state]}>{s[state]}</StateWord>
+        {story.companions.map((companion) => (
+          <li key={companion._id} className={styles.companion}>
+            <TextLink to={`/dashboard/trace/${companion._id}`}>
+              {recipientOf(companion) ?? noRecipient}
+              {companion.expanded_to !== null && ` → ${companion.expanded_to}`}
+            </TextLink>
+            <StateWord kind={kindOfState[companion.state]}>{s[companion.state]}</StateWord>
           </li>
         ))}
       </ul>

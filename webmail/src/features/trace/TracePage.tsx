@@ -10,7 +10,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { traceStateWords, traceWords } from '../../words/message-trace.ts';
 import { DayFilter } from './DayFilter.tsx';
 import { tracedKey } from '../../lib/record-keys.ts';
-import { exportedTraceColumns, recipientOf, senderOf, traceColumns } from './trace-columns.tsx';
+import { exportedTraceColumns, nameOfTraced, traceColumns } from './trace-columns.tsx';
 
 const useStyles = makeStyles({
   hint: {
@@ -52,7 +52,7 @@ export default function TracePage() {
       columns={shown}
       exportedColumns={exportedTraceColumns(shown)}
       keyOf={({ _id }) => _id}
-      nameOf={(row) => t.rowName({ sender: senderOf(row), recipient: recipientOf(row) })}
+      nameOf={nameOfTraced}
       linkOf={({ _id }) => `/dashboard/trace/${_id}`}
       header={<p className={styles.hint}>{t.limit({ count: mostTraced })}</p>}
       exportName="message-trace"

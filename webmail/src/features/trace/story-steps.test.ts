@@ -157,7 +157,7 @@ describe('the story of mail that goes out', () => {
     [
       'not delivered',
       { state: 'bounced', reason: 'null_mx' },
-      'Not delivered: the domain takes no mail. The sender was told.',
+      'Not delivered: the domain takes no mail. The sender gets a report while the mailbox exists.',
     ],
     [
       'a forwarded copy that is not delivered',

@@ -29,18 +29,30 @@ export function senderOf({ sender, answers }: TracedDto): string {
   const t = wordsOf(traceWords);
   return sender || (answers > 1 ? t.manySenders : t.nullSender);
 }
-export const recipientOf = ({ recipient }: TracedDto): string => recipient || wordsOf(traceWords).manyRecipients;
+
+/** Null where none was named, as in a refusal of the sender. */
+export function recipientOf({ recipient, answers }: Pick<TracedDto, 'recipient' | 'answers'>): string | null {
+  return recipient || (answers > 1 ? wordsOf(traceWords).manyRecipients : null);
+}
+
+/** A row in a few words. */
+export function nameOfTraced(row: TracedDto): string {
+  const t = wordsOf(traceWords);
+  const [sender, recipient] = [senderOf(row), recipientOf(row)];
+  return recipient === null ? t.rowNameAlone({ sender }) : t.rowName({ sender, recipient });
+}
 
 function Addresses({ row }: { row: TracedDto }) {
   const styles = useStyles();
   const t = useWords(traceWords);
+  const recipient = recipientOf(row);
   return (
     <span className={styles.stack}>
       <span className={styles.address} title={senderOf(row)}>
         {senderOf(row)}
       </span>
-      <span className={styles.quiet} title={recipientOf(row)}>
-        {t.toRecipient({ recipient: recipientOf(row) })}
+      <span className={styles.quiet} title={recipient ?? t.noRecipient}>
+        {recipient === null ? t.noRecipient : t.toRecipient({ recipient })}
       </span>
     </span>
   );
