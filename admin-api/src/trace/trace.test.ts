@@ -9,6 +9,7 @@ import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Domain } from '@selvage/core/models/domain';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { recordAttempts } from '@selvage/core/outbound/record-attempt';
@@ -304,6 +305,25 @@ describe('the borders of a company', () => {
     expect(await find(other, { search })).toEqual([]);
     expect((await other.call('GET', `/trace/get/${toOther}`)).status).toBe(404);
     await other.domain.update({ verifiedAt: new Date(Date.now() - 60_000) });
+  });
+
+  it('are the same with several hundred domains, of which the last is as good as the first', async () => {
+    const large = await buildAdministrator(server);
+    const companyId = String(large.company.id);
+    const names = Array.from({ length: 300 }, (_, n) => `d${n}-${unique()}.example`);
+    const verifiedAt = new Date(Date.now() - 60_000);
+    await Domain.bulkCreate(names.map((domainName) => ({ companyId, domainName, verifiedAt })));
+    const last = names.at(-1) ?? '';
+    const received = await row(admin, { recipient: `a@${last}`, state: 'stored', reason: 'stored_locally' });
+    expect(idsOf(await find(large, {}))).toEqual([received]);
+    for (const search of [`a@${last}`, last]) expect(idsOf(await find(large, { search }))).toEqual([received]);
+    expect(await story(large, received)).toMatchObject({ is_received: true, company_id: null });
+    // Its own person wrote to an alias there
+    const mailbox = `b@${last}`;
+    const sent = await row(large, { recipient: `help@${last}`, state: 'stored' });
+    await Delivery.update({ expandedBy: 'alias', expandedTo: mailbox }, { where: { id: sent } });
+    expect(await story(large, sent)).toMatchObject({ is_received: false, expanded_to: mailbox });
+    expect(idsOf(await find(large, { search: mailbox }))).toEqual([sent]);
   });
 
   it('hide how a neighbour sent its mail, beside a message as well, and whom its addresses lead to', async () => {

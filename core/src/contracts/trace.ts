@@ -128,7 +128,10 @@ export type StoryDto = z.infer<typeof storyDto>;
 
 const needs = { model: 'permission', action: 'view' } as const;
 
-/** 422 `trace_too_wide`: the state of too many messages would have to be looked at. */
+/**
+ * 422 `trace_too_wide`: the state of too many messages would have to be looked at, or all mail of a
+ * company with too many domains.
+ */
 export const listTraced = endpoint({
   method: 'GET',
   path: '/trace/get/all',

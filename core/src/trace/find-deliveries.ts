@@ -13,10 +13,12 @@ import { byTime, duringOf, type Leg, type Term } from './leg.ts';
 import {
   asSeenBy,
   type Condition,
+  findOwnNames,
   isFromNeighbour,
   isOwn,
   isToOwnAddress,
   type OwnDomain,
+  readOwnDomains,
   type Seen,
   type TraceScope,
   traceScopeOf,
@@ -71,7 +73,8 @@ const mostLookedAt = 50_000;
 
 /**
  * Finds rows of the ledger that the scope may see, the newest first, 1000 at most.
- * @throws AppError `trace_too_wide` when a state is asked for among too many rows
+ * @throws AppError `trace_too_wide` when a state is asked for among too many rows, or everything of
+ *   a company with too many domains
  */
 export async function findDeliveries(
   ctx: Ctx,
@@ -79,7 +82,7 @@ export async function findDeliveries(
   question: TraceQuestion,
   { offset, limit, isOldestFirst = false }: { offset: number; limit: number; isOldestFirst?: boolean },
 ): Promise<{ rows: Seen<TracedDelivery>[]; total: number }> {
-  const seen = await traceScopeOf(ctx, scope);
+  const seen = traceScopeOf(scope);
   const legs: Leg[] = [];
   for (const term of termsOf(ctx, question)) {
     const asked = { ...seen, ...question };
@@ -142,25 +145,26 @@ async function hasFewRows(ctx: Ctx, index: string, where: readonly Condition[], 
  * neighbours, the other companies of this host.
  */
 async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<Leg[]> {
-  const { companyId, domains } = seen;
+  const { companyId } = seen;
   if (term.kind === 'all') {
     if (companyId === null) return [{ index: 'deliveries_day', order: hostOrder, where: [] }];
+    const domains = await readOwnDomains(ctx, companyId, mostDomains + 1);
+    if (domains.length > mostDomains) throw tooWide();
     const neighbours = domains.map((domain) => toDomain(companyId, domain));
     return [{ index: 'deliveries_company', order: byTime, where: [isOwn(companyId)] }, ...neighbours];
   }
   const leg = await legOf(ctx, term);
   if (leg === null || companyId === null) return leg === null ? [] : [leg];
-  if (term.kind === 'mailbox') return mailboxLegs(leg, term.value, { companyId, domains });
+  if (term.kind === 'mailbox') return await mailboxLegs(ctx, leg, { mailbox: term.value, companyId });
   // A sender may give any number of messages the same Message-ID
   const isCommon = term.kind === 'key' || term.kind === 'domain' || term.kind === 'message_id';
   const isRare = !isCommon || (await hasFewRows(ctx, leg.index, leg.where, seen));
   const isSmall = !isRare && (await hasFewRows(ctx, 'deliveries_company', [isOwn(companyId)], seen));
   const index = isSmall ? 'deliveries_company' : leg.index;
-  const neighbour = isFromNeighbour(companyId, await reachedBy(ctx, term, domains));
-  const isPossible = neighbour.sql !== 'FALSE';
+  const hasNeighbours = await mayReach(ctx, term, companyId);
   return [
     { ...leg, index, where: [...leg.where, isOwn(companyId)] },
-    ...(isPossible ? [{ ...leg, where: [...leg.where, neighbour] }] : []),
+    ...(hasNeighbours ? [{ ...leg, where: [...leg.where, isFromNeighbour(companyId)] }] : []),
   ];
 }
 
@@ -168,12 +172,16 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
  * The legs of a company for mail that another address led to a mailbox. A company is only told so
  * of its own addresses (`asSeenBy`), so only mailboxes at its own domains have such legs.
  */
-function mailboxLegs(leg: Leg, mailbox: string, { companyId, domains }: { companyId: string; domains: OwnDomain[] }) {
-  if (!domains.some(({ name }) => name === domainOf(mailbox))) return [];
-  const own = [isOwn(companyId), isToOwnAddress(domains)];
+async function mailboxLegs(
+  ctx: Ctx,
+  leg: Leg,
+  { mailbox, companyId }: { mailbox: string; companyId: string },
+): Promise<Leg[]> {
+  if (!(await isOwnDomain(ctx, companyId, domainOf(mailbox)))) return [];
+  const own = [isOwn(companyId), isToOwnAddress(companyId)];
   return [
     { ...leg, where: [...leg.where, ...own] },
-    { ...leg, where: [...leg.where, isFromNeighbour(companyId, domains)] },
+    { ...leg, where: [...leg.where, isFromNeighbour(companyId)] },
   ];
 }
 
@@ -212,22 +220,30 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
   return { index, order: byTime, where: [{ sql: `d.${column} = ?`, values: [term.value] }] };
 }
 
+/** Without a search, each domain of the company has a leg, so there can't be more of them. */
+const mostDomains = 1000;
+
 /** The leg for mail of neighbours to one domain of the company. */
-function toDomain(companyId: string, domain: OwnDomain): Leg {
-  return { index: 'deliveries_to_domain', order: byTime, where: [isFromNeighbour(companyId, [domain])] };
+function toDomain(companyId: string, { name, since }: OwnDomain): Leg {
+  const sql = `d.direction = 'out' AND d.state = 'stored' AND d.company_id <> ?
+               AND d.recipient_domain = ? AND d.created_at >= ?`;
+  return { index: 'deliveries_to_domain', order: byTime, where: [{ sql, values: [companyId, name, since] }] };
+}
+
+async function isOwnDomain(ctx: Ctx, companyId: string, name: string): Promise<boolean> {
+  return (await findOwnNames(ctx, companyId, [name])).has(name);
 }
 
 /**
- * The domains of the company for which rows of neighbours can match a term. A sender outside this
- * host has no such rows, however many others it has.
+ * Whether rows of neighbours can match a term. A sender outside this host has no such rows, however
+ * many others it has.
  */
-async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): Promise<readonly OwnDomain[]> {
-  if (term.kind !== 'key' && term.kind !== 'domain') return domains;
+async function mayReach(ctx: Ctx, term: Term, companyId: string): Promise<boolean> {
+  if (term.kind !== 'key' && term.kind !== 'domain') return true;
   const name = domainOf(term.value);
-  if (term.party === 'recipient') return domains.filter((domain) => domain.name === name);
-  if (asciiDomain(name) === null) return [];
-  const hosted = await readRows(ctx, 'SELECT 1 FROM domains WHERE owned_name = ? LIMIT 1', [name]);
-  return hosted.length === 0 ? [] : domains;
+  if (term.party === 'recipient') return await isOwnDomain(ctx, companyId, name);
+  if (asciiDomain(name) === null) return false;
+  return (await readRows(ctx, 'SELECT 1 FROM domains WHERE owned_name = ? LIMIT 1', [name])).length > 0;
 }
 
 async function findIds(ctx: Ctx, legs: readonly Leg[], { from, to, states }: TraceQuestion): Promise<string[]> {
@@ -291,5 +307,5 @@ async function readTraced(ctx: Ctx, seen: TraceScope, ids: readonly string[]): P
       WHERE d.id IN (?) ORDER BY d.created_at DESC, d.id DESC`,
     [ids],
   );
-  return rows.map((row) => asSeenBy(seen, row));
+  return await asSeenBy(ctx, seen, rows);
 }

@@ -101,7 +101,7 @@ interface StoryRow extends OwnColumns {
  * @throws AppError 404 for a row that the scope may not see
  */
 export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Story> {
-  const seen = await traceScopeOf(ctx, scope);
+  const seen = traceScopeOf(scope);
   const visible = isVisible(seen);
   const [row] = await readRows<StoryRow>(
     ctx,
@@ -121,7 +121,8 @@ export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Sto
     [id, ...visible.values],
   );
   if (row === undefined) throw notFound('delivery');
-  const shown = asSeenBy(seen, row);
+  const [shown] = await asSeenBy(ctx, seen, [row]);
+  if (shown === undefined) throw notFound('delivery');
   const [past, companions] = await Promise.all([
     shown.isReceived ? [] : readPast(ctx, id),
     readCompanions(ctx, seen, row),
@@ -194,5 +195,5 @@ async function readCompanions(ctx: Ctx, seen: TraceScope, { id, messageId, mailI
     `${legs.map(companions).join(' UNION ALL ')} ORDER BY id LIMIT ${mostCompanions}`,
     values.flatMap((value) => [value, id, ...visible.values]),
   );
-  return rows.map((row) => asSeenBy(seen, row));
+  return await asSeenBy(ctx, seen, rows);
 }
