@@ -12,7 +12,7 @@ import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -58,7 +58,7 @@ describe('companies', () => {
     const company = await add();
     expect(company).toMatchObject({ industry: 'Cotton', active_status: true, deletedAt: null, version: 1 });
     expect(company.createdBy).toEqual({ fname: 'Ana', lname: 'Test', email: staff.user.email });
-    expect(company.abilities).toEqual({ edit: true, delete: true, restore: false, erase: false });
+    expect(company.abilities).toEqual({ edit: true, switch: true, delete: true, restore: false, erase: false });
     const roles = await Role.findAll({ where: { companyId: company._id }, order: [['roleId', 'ASC']] });
     expect(roles.map(({ roleName }) => roleName)).toEqual(['Super Admin', 'Admin', 'User']);
     const event = await AuditEvent.findOne({ where: { entity: 'company', entityId: company._id } });
@@ -160,6 +160,19 @@ describe('companies', () => {
     expect(await resolveRecipient(systemContext(server.app), ana.user.email)).toMatchObject({ code: 450 });
     await ask('PUT', `/company/update/${ana.company.id}`, { body: { active_status: true } });
     expect(await tokenOf(ana)).not.toBe('');
+  });
+
+  it('are switched by people who may edit them, which the answers say, and never the own one', async () => {
+    const role = await buildRole(staff, { permissions: [{ model: 'company', view: true, edit: true }] });
+    const editor = await buildMailbox(server.app, { tenant: staff, user: { roleId: String(role.id) } });
+    const theirs = await tokenOf(editor);
+    const { _id } = await add();
+    const body = { active_status: false };
+    const switched = await ask('PUT', `/company/update/${_id}`, { token: theirs, body });
+    const can = { edit: true, delete: false, restore: false, erase: false };
+    expect(switched.body.data).toMatchObject({ active_status: false, abilities: { ...can, switch: true } });
+    const own = await ask('GET', `/company/get/${staff.company.id}`, { token: theirs });
+    expect(own.body.data).toMatchObject({ abilities: { ...can, switch: false } });
   });
 
   it('are gone for good after they were deleted, with their people and mail', async () => {

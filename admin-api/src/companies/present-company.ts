@@ -1,6 +1,5 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { CompanyDto } from '@selvage/core/contracts/companies';
-import type { Abilities } from '@selvage/core/contracts/records';
 import type { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import { abilitiesOf } from '../http/record-state.ts';
@@ -54,10 +53,11 @@ function present(ctx: SignedIn, company: Company, createdBy: Creator): CompanyDt
 }
 
 /**
- * What the caller may do with a company. The host's own company and the caller's can't be deleted.
+ * What the caller may do with a company. The host's own company and the caller's can't be switched
+ * off or deleted.
  */
-function abilitiesTo(ctx: SignedIn, company: Company): Abilities {
+function abilitiesTo(ctx: SignedIn, company: Company): CompanyDto['abilities'] {
   const can = abilitiesOf(ctx, 'company', { deletedAt: company.deletedAt ?? null });
   const isProtected = company.isProvider || String(company.id) === ctx.actor.companyId;
-  return isProtected ? { ...can, delete: false, erase: false } : can;
+  return isProtected ? { ...can, switch: false, delete: false, erase: false } : { ...can, switch: can.edit };
 }

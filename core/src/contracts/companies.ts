@@ -24,7 +24,8 @@ export const companyDto = z.object({
   ...stateFields,
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
-  abilities,
+  /** To switch it on and off needs no more than to edit it, but the host itself stays on. */
+  abilities: abilities.extend({ switch: z.boolean() }),
 });
 export type CompanyDto = z.infer<typeof companyDto>;
 

@@ -46,7 +46,7 @@ const company: CompanyDto = {
   active_status: true,
   version: 1,
   ...stamps,
-  abilities,
+  abilities: { ...abilities, switch: true },
 };
 
 function RestoreButton() {

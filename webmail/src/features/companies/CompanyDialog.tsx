@@ -49,7 +49,6 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
     },
     onDone: () => tellChanged(company ? t.updated : t.created).then(onClose),
   });
-  const canSwitch = company !== null && company.abilities.delete;
   return (
     <FormDialog
       form={form}
@@ -66,7 +65,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
       </FieldPair>
       <TextField form={form} name="address" label={t.address} maxLength={500} isRequired />
       <PlaceFields form={form} />
-      {canSwitch && <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />}
+      {company?.abilities.switch && <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />}
     </FormDialog>
   );
 }
