@@ -11,7 +11,6 @@ import type {
   updateClient,
 } from '@selvage/core/contracts/clients';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
-import type { PlanLimitsDto } from '@selvage/core/contracts/plan';
 import { dropLinksTo } from '@selvage/core/directory/one-time-links';
 import { type PlanLimits, readPlanUse } from '@selvage/core/directory/plan-limits';
 import { refuseSimilarDomain } from '@selvage/core/directory/similar-domain';
@@ -28,6 +27,7 @@ import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import type { Attributes } from 'sequelize';
+import { limitFields, limitsOf, refuseNewLimits } from '../companies/form-limits.ts';
 import { presentCompany } from '../companies/present-company.ts';
 import { removeTenant, eraseTenant, restoreTenant, switchTenant } from '../companies/tenant-life.ts';
 import { findPage } from '../http/find-page.ts';
@@ -178,9 +178,10 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     refuseAnotherBusinessEmail(client, body.business_email);
     const { activeStatus: wasActive, personalEmail } = client;
     const isActive = body.active_status ?? wasActive;
-    const ofCompany = { name: body.company_name ?? company.name, ...limitsOf(body) };
+    const limits = limitsOf(body);
+    refuseNewLimits(ctx, company, limits);
+    const ofCompany = { name: body.company_name ?? company.name, ...limits };
     const elsewhere = changesOf(company, ofCompany);
-    if (elsewhere.some((field) => field !== 'company_name')) requireHost(ctx);
     await saveForm(tx, client, {
       changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
@@ -210,25 +211,7 @@ function refuseAnotherBusinessEmail({ businessEmail }: Client, given: string | u
 type OfCompany = Partial<PlanLimits> & { name: string };
 
 /** The fields of the form that belong to the company, by the attribute that each fills. */
-const companyFields = {
-  name: 'company_name',
-  maxUsers: 'max_users',
-  maxDomains: 'max_domains',
-  storageLimit: 'storage_limit',
-  mailboxLimit: 'mailbox_limit',
-} as const;
-
-/** The limits that a form sends. Bigint columns are strings in JavaScript, as ids are. */
-function limitsOf(body: Partial<PlanLimitsDto>): Partial<PlanLimits> {
-  const { max_users: maxUsers, max_domains: maxDomains, storage_limit: storage, mailbox_limit: mailbox } = body;
-  const bytes = (value: number | null) => (value === null ? null : String(value));
-  return {
-    ...(maxUsers !== undefined && { maxUsers }),
-    ...(maxDomains !== undefined && { maxDomains }),
-    ...(storage !== undefined && { storageLimit: bytes(storage) }),
-    ...(mailbox !== undefined && { mailboxLimit: bytes(mailbox) }),
-  };
-}
+const companyFields = { name: 'company_name', ...limitFields } as const;
 
 /** The fields of the form that would change the company. */
 function changesOf(company: Company, given: OfCompany): string[] {

@@ -2,6 +2,7 @@ import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { ClientDto } from '@selvage/core/contracts/clients';
 import type { Client } from '@selvage/core/models/client';
 import type { Company } from '@selvage/core/models/company';
+import { presentLimits } from '../companies/form-limits.ts';
 import { abilitiesOf } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -17,10 +18,7 @@ export function presentClient(ctx: SignedIn, client: Client, company: Company): 
     business_email: client.businessEmail,
     company_id: { _id: String(company.id), name: company.name },
     is_default: Boolean(client.isDefault),
-    max_users: company.maxUsers ?? null,
-    max_domains: company.maxDomains ?? null,
-    storage_limit: bytesOf(company.storageLimit),
-    mailbox_limit: bytesOf(company.mailboxLimit),
+    ...presentLimits(company),
     active_status: Boolean(client.activeStatus ?? true),
     deletedAt: client.deletedAt?.toISOString() ?? null,
     createdAt: client.createdAt.toISOString(),
@@ -29,8 +27,6 @@ export function presentClient(ctx: SignedIn, client: Client, company: Company): 
     abilities: abilitiesTo(ctx, client),
   };
 }
-
-const bytesOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
 /** The host's own client can't be deleted. It is changed in the account of its administrator. */
 function abilitiesTo(ctx: SignedIn, client: Client): ClientDto['abilities'] {

@@ -12,7 +12,7 @@ import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -130,6 +130,31 @@ describe('companies', () => {
     expect([second.status, second.body['code']]).toEqual([409, 'changed_meanwhile']);
     expect(second.body['conflict']).toMatchObject({ by: 'Ana Test', fields: ['city', 'industry'] });
     expect((await ask('GET', `/company/get/${_id}`)).body.data).toMatchObject({ city: 'Pune' });
+  });
+
+  it('have a plan, which people of the provider give and change, and those of the company do not', async () => {
+    const plan = { max_users: 5, max_domains: 1, storage_limit: 2 ** 40, mailbox_limit: null };
+    const { _id, ...company } = await add(plan);
+    expect(company).toMatchObject(plan);
+    const change = (body: object, as = token) => ask('PUT', `/company/update/${_id}`, { token: as, body });
+    const raised = { ...plan, max_users: null, storage_limit: 2 ** 41 };
+    expect((await change({ ...raised, version: 1 })).body.data).toMatchObject(raised);
+    const read = await ask('GET', `/company/get/${_id}`);
+    expect(read.body.data).toMatchObject({ ...raised, plan: { users: { limit: null }, storage: { limit: 2 ** 41 } } });
+    expect((await change({ max_users: 0 })).body.errors).toEqual({ max_users: 'Must be at least 1' });
+    const roles = await Role.findAll({ where: { companyId: _id } });
+    const tenant: Tenant = {
+      company: await Company.findByPk(_id, { rejectOnEmpty: true }),
+      domain: staff.domain,
+      roles: new Map(roles.map((role) => [role.roleId, role])),
+    };
+    const theirs = await tokenOf(await buildMailbox(server.app, { tenant, roleNumber: builtInRole.admin }));
+    expect((await change({ ...raised, city: 'Agra' }, theirs)).body.data).toMatchObject({ ...raised, city: 'Agra' });
+    for (const more of [{ max_users: 500 }, { storage_limit: null }, { mailbox_limit: 2 ** 40 }]) {
+      const refused = await change({ ...more, city: 'Pune' }, theirs);
+      expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
+    }
+    expect((await ask('GET', `/company/get/${_id}`)).body.data).toMatchObject({ ...raised, city: 'Agra' });
   });
 
   it('end all access of their people when they are deleted, and bring it back when restored', async () => {

@@ -20,6 +20,7 @@ import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { limitFields, limitsOf, refuseNewLimits } from './form-limits.ts';
 import { presentCompanies, presentCompany } from './present-company.ts';
 import { removeTenant, eraseTenant, restoreTenant, switchTenant } from './tenant-life.ts';
 
@@ -39,6 +40,7 @@ const fields = {
 } as const;
 
 const attributes = Object.keys(fields) as (keyof typeof fields)[];
+const limitAttributes = Object.keys(limitFields) as (keyof typeof limitFields)[];
 
 /** One page of the companies in the caller's scope. */
 export async function findCompanies(
@@ -84,7 +86,7 @@ export async function addCompany(ctx: SignedIn, body: InferBody<typeof createCom
     const { name, email } = body;
     const values = { ...formValues<Attributes<Company>>(fields, body), name, email, createdBy: ctx.actor.userId };
     const company = await Company.create(
-      { ...values, activeStatus: body.active_status ?? true },
+      { ...values, ...limitsOf(body), activeStatus: body.active_status ?? true },
       { transaction: tx.tx },
     );
     await createBuiltInRoles(tx, company);
@@ -96,7 +98,7 @@ export async function addCompany(ctx: SignedIn, body: InferBody<typeof createCom
 /**
  * Changes a company. Fields that were not sent stay as they are.
  * @returns the company, and the keys of the sessions that ended because it was switched off
- * @throws 404, 409
+ * @throws 403 for people of tenants who would change a limit, 404, 409
  */
 export async function changeCompany(
   ctx: SignedIn,
@@ -106,12 +108,14 @@ export async function changeCompany(
   return await inTransaction(ctx, async (tx) => {
     const company = await findInScope(tx, Company, id);
     refuseDeleted(company);
+    const limits = limitsOf(body);
+    refuseNewLimits(ctx, company, limits);
     const wasActive = company.activeStatus;
     const isActive = body.active_status ?? wasActive;
     await saveForm(tx, company, {
-      changes: { ...formValues<Attributes<Company>>(fields, body), activeStatus: isActive },
-      fields: { ...fields, activeStatus: 'active_status' },
-      compared: [...attributes, 'activeStatus'],
+      changes: { ...formValues<Attributes<Company>>(fields, body), ...limits, activeStatus: isActive },
+      fields: { ...fields, ...limitFields, activeStatus: 'active_status' },
+      compared: [...attributes, ...limitAttributes, 'activeStatus'],
       startedFrom: body.version,
       entity: 'company',
       action: 'company:updated',

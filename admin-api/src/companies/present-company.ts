@@ -4,6 +4,7 @@ import type { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import { abilitiesOf } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { presentLimits } from './form-limits.ts';
 
 type Creator = CompanyDto['createdBy'];
 
@@ -43,6 +44,7 @@ function present(ctx: SignedIn, company: Company, createdBy: Creator): CompanyDt
     pin_code: company.pinCode ?? null,
     is_provider: Boolean(company.isProvider),
     createdBy,
+    ...presentLimits(company),
     active_status: Boolean(company.activeStatus),
     deletedAt: company.deletedAt?.toISOString() ?? null,
     createdAt: company.createdAt.toISOString(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, oneLine, startVersion } from './fields.ts';
 import { asList } from './list.ts';
-import { planUse } from './plan.ts';
+import { planLimits, planUse } from './plan.ts';
 import { abilities, optionalLine, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** A company as the console shows it. Times are ISO 8601, UTC. */
@@ -21,6 +21,7 @@ export const companyDto = z.object({
   is_provider: z.boolean(),
   /** The person that added it; null when that is not known. */
   createdBy: z.object({ fname: z.string(), lname: z.string(), email: z.string() }).nullable(),
+  ...planLimits.shape,
   ...stateFields,
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
@@ -56,6 +57,7 @@ export const companyForm = z.object({
     .trim()
     .regex(/^[1-9]\d{5}$/, 'Pin Code must be 6 digits'),
   active_status: z.boolean().optional(),
+  ...planLimits.partial().shape,
 });
 
 /** The fields that the set-up of a new company asks for, with the messages of its form. */
@@ -110,7 +112,7 @@ export const createCompany = endpoint({
 export const updateCompany = endpoint({
   method: 'PUT',
   path: '/company/update/:id',
-  summary: 'Changes a company; fields that are left out stay as they are',
+  summary: 'Changes a company; fields that are left out stay as they are. Limits are set by people of the provider',
   needs: { model: 'company', action: 'edit' },
   params,
   body: companyForm.partial().extend({ version: startVersion }),

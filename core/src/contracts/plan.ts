@@ -21,7 +21,7 @@ const countLimit = z
   .max(mostThings, 'Must be at most 1,000,000')
   .nullable();
 
-/** What a client's company may have; null for any number. People of the provider set it. */
+/** What a company may have; null for any number. People of the provider set it. */
 export const planLimits = z.object({
   /** People that are not deleted. */
   max_users: countLimit,

@@ -3,6 +3,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { FixedField } from '../../components/form/FixedField.tsx';
+import { PlanFields, planTexts, withLimits } from '../../components/form/PlanFields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { isOfProvider } from '../../lib/can.ts';
@@ -12,7 +13,6 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { formWords } from '../../words/forms.ts';
 import { PersonFields } from './PersonFields.tsx';
-import { limitsOf, PlanFields, planTexts, type Texts } from './PlanFields.tsx';
 import { useClientChanged } from './queries.ts';
 
 function valuesOf(client: ClientDto) {
@@ -28,26 +28,26 @@ function valuesOf(client: ClientDto) {
   };
 }
 
-/** Changes a client and the name of its company. */
+/** Fields of the company, which has a form of its own. */
+const ofCompany = ['company_name', 'max_users', 'max_domains', 'storage_limit', 'mailbox_limit'] as const;
+
+/** Changes a client, and the name and the limits of its company. */
 export function EditClientDialog({ client, onClose }: { client: ClientDto; onClose: () => void }) {
   const t = useWords(clientWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useClientChanged();
   const isProvider = isOfProvider(useCurrentUser());
-  const bodyOf = <T extends Texts>({ max_users, max_domains, storage_limit, mailbox_limit, ...others }: T) => ({
-    ...others,
-    // Only people of the provider see the limits, and only they may send them
-    ...(isProvider ? limitsOf({ max_users, max_domains, storage_limit, mailbox_limit }, client) : {}),
-  });
+  const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, client);
   const form = useForm({
     start: valuesOf(client),
     schema: clientForm,
     toBody: bodyOf,
     version: client.version,
-    submit: ({ company_name, ...person }, version, saved) => {
-      // The company has a form of its own: an unchanged name must not undo a change made there
-      const renamed = company_name === saved.company_name ? {} : { company_name };
-      return api(updateClient, { params: { id: client._id }, body: { ...bodyOf(person), ...renamed, version } });
+    submit: (values, version, saved) => {
+      const body: Partial<ReturnType<typeof bodyOf>> = bodyOf(values);
+      // What was not changed here must not undo a change that was made in the form of the company
+      for (const name of ofCompany) if (values[name] === saved[name]) delete body[name];
+      return api(updateClient, { params: { id: client._id }, body: { ...body, version } });
     },
     fromConflict: (current) => {
       const theirs = current as ClientDto;

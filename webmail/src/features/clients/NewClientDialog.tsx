@@ -5,6 +5,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { CheckField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
+import { limitsOf, noLimits, PlanFields } from '../../components/form/PlanFields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -12,7 +13,6 @@ import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { PersonFields } from './PersonFields.tsx';
-import { limitsOf, noLimits, PlanFields } from './PlanFields.tsx';
 import { useClientChanged } from './queries.ts';
 
 const start = {

@@ -2,10 +2,13 @@ import { type CompanyDto, companyForm, createCompany, updateCompany } from '@sel
 import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { noLimits, PlanFields, planTexts, withLimits } from '../../components/form/PlanFields.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
+import { isOfProvider } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { cleanPhone } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companyWords } from '../../words/companies.ts';
@@ -25,6 +28,7 @@ function valuesOf(company: CompanyDto | null) {
     state: company?.state ?? '',
     country: company?.country ?? '',
     active_status: company?.active_status ?? true,
+    ...(company ? planTexts(company) : noLimits),
   };
 }
 
@@ -34,14 +38,17 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
   const { create, creating } = useWords(dialogWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useChanged(companiesKey);
+  const isProvider = isOfProvider(useCurrentUser());
+  const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, company ?? undefined);
   const form = useForm({
     start: valuesOf(company),
     schema: companyForm,
+    toBody: bodyOf,
     fallback: company ? t.updateFailed : t.createFailed,
-    submit: (body, version) =>
+    submit: (values, version) =>
       company
-        ? api(updateCompany, { params: { id: company._id }, body: { ...body, version } })
-        : api(createCompany, { body }),
+        ? api(updateCompany, { params: { id: company._id }, body: { ...bodyOf(values), version } })
+        : api(createCompany, { body: bodyOf(values) }),
     ...(company ? { version: company.version } : {}),
     fromConflict: (current) => {
       const theirs = current as CompanyDto;
@@ -65,6 +72,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
       </FieldPair>
       <TextField form={form} name="address" label={t.address} maxLength={500} isRequired />
       <PlaceFields form={form} />
+      {isProvider && <PlanFields form={form} />}
       {company?.abilities.switch && <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />}
     </FormDialog>
   );

@@ -1,20 +1,19 @@
-import type { ClientDto } from '@selvage/core/contracts/clients';
-import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import type { PlanLimitsDto } from '@selvage/core/contracts/plan';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { cleanDigits } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { bytesOf, countOf, gigabytesOf } from '../../lib/limits.ts';
 import { limitWords } from '../../words/limits.ts';
+import { FieldPair, TextField } from './fields.tsx';
 
-type Limits = Pick<ClientDto, 'max_users' | 'max_domains' | 'storage_limit' | 'mailbox_limit'>;
 /** What stands in the fields of a plan. */
-export type Texts = Record<keyof Limits, string>;
+export type PlanTexts = Record<keyof PlanLimitsDto, string>;
 
 /** The fields of a plan without limits. */
-export const noLimits: Texts = { max_users: '', max_domains: '', storage_limit: '', mailbox_limit: '' };
+export const noLimits: PlanTexts = { max_users: '', max_domains: '', storage_limit: '', mailbox_limit: '' };
 
 /** The fields of a plan. */
-export function planTexts(limits: Limits): Texts {
+export function planTexts(limits: PlanLimitsDto): PlanTexts {
   return {
     max_users: limits.max_users?.toString() ?? '',
     max_domains: limits.max_domains?.toString() ?? '',
@@ -24,7 +23,7 @@ export function planTexts(limits: Limits): Texts {
 }
 
 /** The limits that the fields mean. */
-export function limitsOf(texts: Texts, before?: Limits): Limits {
+export function limitsOf(texts: PlanTexts, before?: PlanLimitsDto): PlanLimitsDto {
   return {
     max_users: countOf(texts.max_users),
     max_domains: countOf(texts.max_domains),
@@ -33,8 +32,18 @@ export function limitsOf(texts: Texts, before?: Limits): Limits {
   };
 }
 
-/** What a client may have. */
-export function PlanFields({ form }: { form: FieldForm<Texts> }) {
+/** The values of a form with the limits that its fields mean. */
+export function withLimits<T extends PlanTexts>(values: T, isProvider: boolean, before?: PlanLimitsDto) {
+  const { max_users, max_domains, storage_limit, mailbox_limit, ...others } = values;
+  const limits: Partial<PlanLimitsDto> = isProvider
+    ? limitsOf({ max_users, max_domains, storage_limit, mailbox_limit }, before)
+    : {};
+  // Only people of the provider see the limits, and only they may send them
+  return { ...others, ...limits };
+}
+
+/** What a company may have; for people of the provider. */
+export function PlanFields({ form }: { form: FieldForm<PlanTexts> }) {
   const t = useWords(limitWords);
   const hint = t.noLimit;
   const count = { form, inputMode: 'numeric', maxLength: 7, clean: cleanDigits, hint } as const;
