@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { type FilterDto, mostFilters } from '@selvage/core/contracts/mail-rules';
+import { saveForm } from '@selvage/core/access/save-form';
+import { type FilterDto, mostFilters, type updateFilter } from '@selvage/core/contracts/mail-rules';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid, notFound } from '@selvage/core/errors';
@@ -15,12 +16,13 @@ import type { SignedIn } from '../http/request-context.ts';
 
 type FilterForm = Pick<FilterDto, 'name' | 'conditions' | 'actions'>;
 
-const present = ({ id, name, isOn, conditions, actions }: MailFilter): FilterDto => ({
+const present = ({ id, name, isOn, conditions, actions, version }: MailFilter): FilterDto => ({
   _id: String(id),
   name,
   is_on: isOn,
   conditions,
   actions,
+  version,
 });
 
 /** The caller's filters, in the order in which they apply. */
@@ -50,11 +52,11 @@ export async function addFilter(ctx: SignedIn, form: FilterForm): Promise<Filter
   });
 }
 
-/** @throws 404, 422 */
+/** @throws 404, 409 when it was changed meanwhile, 422 */
 export async function changeFilter(
   ctx: SignedIn,
   id: string,
-  { is_on: isOn, ...form }: Partial<FilterForm> & { is_on?: boolean | undefined },
+  { is_on: isOn, version: startedFrom, ...form }: InferBody<typeof updateFilter>,
 ): Promise<FilterDto> {
   return await changeOwn(ctx, async (tx, user) => {
     const filter = await MailFilter.findOne({ where: { id, userId: String(user.id) }, transaction: tx.tx });
@@ -65,11 +67,16 @@ export async function changeFilter(
       await checkFolder(tx, user, form.actions);
     }
     const changes = { ...form, ...(isOn === undefined ? {} : { isOn }) };
-    const { name, conditions, actions, isOn: wasOn } = filter;
-    const before = { name, conditions, actions, isOn: wasOn };
-    if (isDeepStrictEqual({ ...before, ...changes }, before)) return present(filter);
-    await filter.update(changes, { transaction: tx.tx });
-    await note(tx, user, { action: 'filter:updated', filter });
+    const { actions, isOn: wasOn } = filter;
+    await saveForm(tx, filter, {
+      changes,
+      fields: { name: 'name', conditions: 'conditions', actions: 'actions', isOn: 'is_on' },
+      startedFrom,
+      entity: 'filter',
+      action: 'filter:updated',
+      details: detailsOf({ id, actions, isOn: wasOn, ...changes }),
+      present: () => present(filter),
+    });
     return present(filter);
   });
 }
@@ -113,19 +120,23 @@ export async function removeOwnFilter(ctx: SignedIn, id: string): Promise<void> 
   });
 }
 
-/**
- * Records a change of a filter, since an attacker may hide mail by a filter. The event contains no
- * text of the person's.
- */
+/** Records that a filter came or went. */
 async function note(
   tx: TxCtx,
   user: User,
-  { action, filter }: { action: `filter:${'created' | 'updated' | 'removed'}`; filter: MailFilter },
+  { action, filter }: { action: `filter:${'created' | 'removed'}`; filter: MailFilter },
 ): Promise<void> {
-  const { move_to: moveTo = null, folder, forward: forwards = false } = filter.actions;
+  await recordAccountAudit(tx, user, action, { details: detailsOf(filter) });
+}
+
+/**
+ * What the audit trail keeps of a filter, since an attacker may hide mail by a filter. It contains
+ * no text of the person's.
+ */
+function detailsOf({ id, actions, isOn }: Pick<MailFilter, 'id' | 'actions' | 'isOn'>) {
+  const { move_to: moveTo = null, folder, forward: forwards = false } = actions;
   const movesTo = folder === undefined ? moveTo : 'own';
-  const details = { filter: String(filter.id), moves_to: movesTo, forwards, is_on: filter.isOn };
-  await recordAccountAudit(tx, user, action, { details });
+  return { filter: String(id), moves_to: movesTo, forwards, is_on: isOn };
 }
 
 /** A filter may forward only to the caller's one forwarding address, once that has agreed. */

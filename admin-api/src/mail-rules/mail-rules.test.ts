@@ -1,5 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { BlockedSenderDto, FilterDto } from '@selvage/core/contracts/mail-rules';
+import type { VacationDto } from '@selvage/core/contracts/vacation';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { inboundOf, rawMessage, receive, recipientOf } from '@selvage/core/mailstore/test-messages';
@@ -146,6 +147,22 @@ describe('filters', () => {
     expect(await update({ actions: { ...form.actions, star: true } })).toBe(1);
   });
 
+  it('refuse a form that started before a change in another window, and say what was changed', async () => {
+    const ana = await newPerson();
+    const { _id: id, version } = (await create(ana)).body.data as FilterDto;
+    const update = (body: object) => ana.call('PUT', `/mailsetting/filters/update/${id}`, body);
+    expect((await update({ ...form, name: 'Bills', version })).body.data).toMatchObject({ version: version + 1 });
+    const late = await update({ ...form, actions: { star: true }, version });
+    expect(late).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect(late.body['conflict']).toMatchObject({
+      fields: ['name'],
+      current: { name: 'Bills', actions: form.actions },
+    });
+    expect(await list(ana)).toMatchObject([{ name: 'Bills', actions: form.actions }]);
+    expect((await update({ actions: { star: true }, version: version + 1 })).status).toBe(200);
+    expect((await update({ is_on: false })).body.data).toMatchObject({ is_on: false, version: version + 3 });
+  });
+
   it('forward to an address that has agreed', async () => {
     const ana = await newPerson();
     await ana.mailbox.user.update({ forwardTo: 'a@remote.test', forwardConfirmedAt: new Date() });
@@ -290,6 +307,21 @@ describe('the vacation reply', () => {
     const events = await AuditEvent.findAll({ where: { entityId: ana.userId }, order: ['id'] });
     const actions = events.map(({ action }) => action).filter((action) => action.startsWith('vacation'));
     expect(actions).toEqual(['vacation:on', 'vacation:off']);
+  });
+
+  it('is not written over by a form that started before a change in another window', async () => {
+    const ana = await newPerson();
+    const { version } = (await ana.call('GET', path)).body.data as VacationDto;
+    const first = (await ana.call('PUT', path, { ...answer, version })).body.data as VacationDto;
+    const late = await ana.call('PUT', path, { ...answer, body: 'Gone', version });
+    expect(late).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect(late.body['conflict']).toMatchObject({ current: { body: 'Back soon', is_on: true } });
+    await ana.call('POST', `${path}/off`);
+    const on = await ana.call('PUT', path, { ...answer, body: 'Gone', version: first.version });
+    expect(on.body['conflict']).toMatchObject({ fields: ['is_on'], current: { is_on: false } });
+    expect((await ana.call('GET', path)).body.data).toMatchObject({ body: 'Back soon', is_on: false });
+    const again = await ana.call('PUT', path, { ...answer, is_on: false, version: first.version + 1 });
+    expect(again.body.data).toMatchObject({ version: first.version + 1 });
   });
 
   it('tells senders anew once it is another absence or another text', async () => {

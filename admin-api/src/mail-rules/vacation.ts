@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import type { VacationDto, vacationForm } from '@selvage/core/contracts/vacation';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { lockUser } from '@selvage/core/directory/lock-user';
@@ -19,11 +20,12 @@ const none: VacationDto = {
   time_zone: 'UTC',
   only_known: false,
   state: 'off',
+  version: 1,
 };
 
 function present(vacation: Vacation | null): VacationDto {
   if (vacation === null) return none;
-  const { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown } = vacation;
+  const { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown, version } = vacation;
   return {
     is_on: isOn,
     subject,
@@ -33,6 +35,7 @@ function present(vacation: Vacation | null): VacationDto {
     time_zone: timeZone,
     only_known: onlyKnown,
     state: stateOfAbsence(vacation, new Date()),
+    version,
   };
 }
 
@@ -41,7 +44,10 @@ export async function readOwnVacation(ctx: SignedIn): Promise<VacationDto> {
   return present(await Vacation.findOne({ where: { userId: ctx.actor.userId } }));
 }
 
-/** Writes the automatic reply, and switches it on or off. */
+/**
+ * Writes the automatic reply, and switches it on or off.
+ * @throws 409 when it was changed meanwhile
+ */
 export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacationForm>): Promise<VacationDto> {
   await countOwnChange(ctx);
   return await inTransaction(ctx, async (tx) => {
@@ -50,9 +56,8 @@ export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacatio
     const values = { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown: form.only_known };
     const owner = { companyId: String(user.companyId), userId: String(user.id) };
     const vacation = (await findOwn(tx, user)) ?? Vacation.build({ ...owner, ...values });
-    vacation.set(values);
-    if (isOn && vacation.changed() !== false) await forgetTold(tx, String(user.id));
-    await vacation.save({ transaction: tx.tx });
+    const changed = await save(tx, vacation, { changes: values, startedFrom: form.version });
+    if (isOn && changed.length > 0) await forgetTold(tx, String(user.id));
     await note(tx, user, isOn);
     return present(vacation);
   });
@@ -64,9 +69,32 @@ export async function endVacation(ctx: SignedIn): Promise<VacationDto> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const vacation = await findOwn(tx, user);
-    await vacation?.update({ isOn: false }, { transaction: tx.tx });
+    if (vacation) await save(tx, vacation, { changes: { isOn: false }, startedFrom: undefined });
     await note(tx, user, false);
     return present(vacation);
+  });
+}
+
+/** Saves the reply and raises its version. The caller has locked the person. */
+async function save(
+  tx: TxCtx,
+  vacation: Vacation,
+  change: { changes: Partial<Vacation['dataValues']>; startedFrom: number | undefined },
+): Promise<string[]> {
+  return await saveForm(tx, vacation, {
+    ...change,
+    fields: {
+      isOn: 'is_on',
+      subject: 'subject',
+      body: 'body',
+      firstDay: 'first_day',
+      lastDay: 'last_day',
+      timeZone: 'time_zone',
+      onlyKnown: 'only_known',
+    },
+    entity: 'vacation',
+    action: 'vacation:updated',
+    present: () => present(vacation),
   });
 }
 

@@ -19,7 +19,7 @@ export type AuditAction =
   | `forwarding:${'asked' | 'confirmed' | 'scope-changed' | 'stopped'}`
   | `filter:${'created' | 'updated' | 'removed'}`
   | `blocked-sender:${'added' | 'removed'}`
-  | `vacation:${'on' | 'off'}`
+  | `vacation:${'on' | 'off' | 'updated'}`
   | `app-password:${'created' | 'removed'}`
   | 'mail-login:refused'
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`

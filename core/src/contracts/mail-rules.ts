@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addRules } from './add-rules.ts';
 import { endpoint } from './endpoint.ts';
-import { id, oneLine } from './fields.ts';
+import { id, oneLine, startVersion } from './fields.ts';
 import { mark } from './mail-folders.ts';
 
 /**
@@ -110,6 +110,8 @@ export const filterDto = z.object({
   is_on: z.boolean(),
   conditions: filterConditions,
   actions: filterActions,
+  /** Raised by each change, but not by another order; a form sends it back. */
+  version: z.number().int(),
 });
 export type FilterDto = z.infer<typeof filterDto>;
 
@@ -136,7 +138,7 @@ export const updateFilter = endpoint({
   summary: 'Changes a filter, or switches it on or off',
   needs: { model: 'accountsettings', action: 'edit' },
   params: z.object({ id }),
-  body: filterForm.partial().extend({ is_on: z.boolean().optional() }),
+  body: filterForm.partial().extend({ is_on: z.boolean().optional(), version: startVersion }),
   answer: filterDto,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { day, timeZone } from './fields.ts';
+import { day, startVersion, timeZone } from './fields.ts';
 
 const fields = {
   is_on: z.boolean(),
@@ -25,6 +25,7 @@ export const vacationForm = z
     ...fields,
     /** Whether only people of the company and those written to before get an answer (D68). */
     only_known: z.boolean().default(false),
+    version: startVersion,
   })
   .refine(({ is_on: isOn, body }) => !isOn || body !== '', {
     error: 'Please enter the text of the reply',
@@ -41,6 +42,8 @@ export const vacationDto = z.object({
   only_known: z.boolean(),
   /** `planned`: on, but not begun. `over`: on, but the last day has passed. */
   state: z.enum(['off', 'planned', 'active', 'over']),
+  /** Raised by each change; a form sends it back. */
+  version: z.number().int(),
 });
 export type VacationDto = z.infer<typeof vacationDto>;
 

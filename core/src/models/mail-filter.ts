@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
-import { idColumn, moment, on, reference, text, wholeNumber } from './base.ts';
+import { idColumn, moment, on, recordVersion, reference, text, wholeNumber } from './base.ts';
 
 /** What a person wants to happen to mail of a kind when it comes (D46). */
 export class MailFilter extends Model<InferAttributes<MailFilter>, InferCreationAttributes<MailFilter>> {
@@ -20,6 +20,8 @@ export class MailFilter extends Model<InferAttributes<MailFilter>, InferCreation
   declare isOn: CreationOptional<boolean>;
   declare conditions: FilterConditions;
   declare actions: FilterActions;
+  /** Raised by each change. */
+  declare version: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -36,6 +38,7 @@ export function initMailFilter(sequelize: Sequelize): void {
       isOn: on(),
       conditions: { type: DataTypes.JSON, allowNull: false },
       actions: { type: DataTypes.JSON, allowNull: false },
+      version: recordVersion(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, optionalText, reference, text } from './base.ts';
+import { idColumn, moment, off, optionalText, recordVersion, reference, text } from './base.ts';
 
 /** What the host answers for a person who is away (D47). */
 export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttributes<Vacation>> {
@@ -25,6 +25,8 @@ export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttr
   declare timeZone: string;
   /** Whether only people of the company and those written to before get an answer (D68). */
   declare onlyKnown: CreationOptional<boolean>;
+  /** Raised by each change. */
+  declare version: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -43,6 +45,7 @@ export function initVacation(sequelize: Sequelize): void {
       lastDay: optionalText(10),
       timeZone: text(64),
       onlyKnown: off(),
+      version: recordVersion(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -36,6 +36,7 @@ export const activityWords = words('activity', {
   'forwarding:stopped': 'Forwarding of the mail was ended',
   'vacation:on': 'The vacation reply was turned on',
   'vacation:off': 'The vacation reply was turned off',
+  'vacation:updated': 'The vacation reply was changed',
   'filter:created': 'A mail filter was added',
   'filter:updated': 'A mail filter was changed',
   'filter:removed': 'A mail filter was deleted',

@@ -71,6 +71,7 @@ export const mailRuleWords = words('mail-rules', {
   thenForwardNowhere: 'forward (no address has agreed)',
   thenStop: 'then stop',
   off: 'Off',
+  onOff: 'On or off',
   turnOn: params('Turn on {name}'),
   turnOff: params('Turn off {name}'),
   up: params('Move {name} up'),

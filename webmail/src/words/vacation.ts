@@ -11,6 +11,7 @@ export const vacationWords = words('vacation', {
   subject: 'Subject',
   subjectHint: 'Leave empty for “Auto:” and the subject of the message.',
   body: 'Message',
+  zone: 'Time zone',
   onlyKnown: 'Answer only people I know',
   onlyKnownHint: 'People of your company, and people you have written to.',
   save: 'Save',

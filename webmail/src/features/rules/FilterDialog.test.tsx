@@ -18,6 +18,7 @@ const filter: FilterDto = {
   is_on: true,
   conditions: { subject: 'invoice' },
   actions: { move_to: 'archive', forward: true },
+  version: 3,
 };
 const refusal = 'Set up forwarding first.';
 const ends = /no longer forwards once you save it/;
@@ -90,4 +91,28 @@ it('shows a folder and a label of the filter whose names could not be loaded, an
   const shown = (name: string) => screen.getByLabelText<HTMLSelectElement>(name).selectedOptions[0]?.text;
   expect(shown('Move to')).toBe('One of your folders');
   expect(shown('Put the label on')).toBe('One of your labels');
+});
+
+it('writes over no change that was made in another window, and puts this one on top when asked to', async () => {
+  const theirs: FilterDto = { ...filter, conditions: { subject: 'bill' }, actions: { star: true }, version: 4 };
+  const sent = serve({ forward_to: null, forward_confirmed: false }, false);
+  const serving = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const answer = await serving(url, init);
+    if (init.method !== 'PUT' || JSON.parse(String(init.body)).version === theirs.version) return answer;
+    const conflict = { by: 'Ana', at: '2026-11-29T12:00:00.000Z', fields: ['conditions', 'is_on'], current: theirs };
+    return Response.json({ success: false, message: '', code: 'changed_meanwhile', conflict }, { status: 409 });
+  });
+  const onClose = vi.fn();
+  const { person } = show(<FilterDialog filter={filter} onClose={onClose} />);
+  await person.type(await screen.findByLabelText('From contains'), 'bea');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/New messages in which, On or off/);
+  await person.click(screen.getByRole('button', { name: 'Keep my changes on top' }));
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 30_000 });
+  expect(sent).toMatchObject([
+    { version: 3, conditions: { subject: 'invoice', from: 'bea' } },
+    { version: 4, conditions: { subject: 'bill', from: 'bea' }, actions: { star: true } },
+  ]);
 });

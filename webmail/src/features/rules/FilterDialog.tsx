@@ -76,6 +76,8 @@ function isLostFolder(moveTo: string, folders: readonly OwnFolderDto[]): boolean
   return moveTo.startsWith(OWN_PREFIX) && !folders.some(({ _id }) => moveTo === `${OWN_PREFIX}${_id}`);
 }
 
+const recordOf = (filter: FilterDto) => ({ values: valuesOf(filter), version: filter.version });
+
 interface Props {
   /** The filter that is changed; left out for a new one. */
   filter?: FilterDto;
@@ -103,9 +105,12 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
     start: valuesOf(filter ?? start),
     check: problemsIn,
     fieldNames,
+    fieldLabels: { conditions: t.conditions, actions: t.actions, is_on: t.onOff },
+    ...(filter && { version: filter.version }),
+    fromConflict: (current) => recordOf(current as FilterDto),
     // A new one is known by what it begins with, such as the sender of a message
     keepAs: { key: `filter ${filter?._id ?? JSON.stringify(start)}`, name: dialogs.unsaved({ title }) },
-    submit: (values) => {
+    submit: (values, version) => {
       // A label or a folder that was deleted meanwhile counts as none, and so does forwarding that
       // has ended
       const isGone = own !== undefined && !own.some(({ _id }) => _id === values.label);
@@ -116,7 +121,9 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
         ...(isLost && { move_to: '' }),
         ...(forwardsNowhere && { forward: false }),
       });
-      return filter ? api(updateFilter, { params: { id: filter._id }, body }) : api(createFilter, { body });
+      return filter
+        ? api(updateFilter, { params: { id: filter._id }, body: { ...body, version } })
+        : api(createFilter, { body });
     },
     onDone: async (saved) => {
       await client.invalidateQueries({ queryKey: filtersQuery.queryKey });

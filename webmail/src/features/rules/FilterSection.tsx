@@ -115,8 +115,10 @@ function useFilterChanges() {
   return {
     isBusy: isPending,
     toggle: ({ _id: id, is_on: isOn }: FilterDto): void => {
+      // The server raises the version as well, and a form that is opened at once starts from it
+      const toggled = (one: FilterDto): FilterDto => ({ ...one, is_on: !isOn, version: one.version + 1 });
       mutate({
-        change: (filters) => filters.map((one) => (one._id === id ? { ...one, is_on: !isOn } : one)),
+        change: (filters) => filters.map((one) => (one._id === id ? toggled(one) : one)),
         call: () => api(updateFilter, { params: { id }, body: { is_on: !isOn } }),
       });
     },

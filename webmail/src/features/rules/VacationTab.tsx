@@ -94,6 +94,8 @@ const valuesOf = ({ is_on, subject, body, first_day, last_day, time_zone, only_k
 
 type Values = ReturnType<typeof valuesOf>;
 
+const recordOf = (vacation: VacationDto) => ({ values: valuesOf(vacation), version: vacation.version });
+
 /** What the contract takes: an empty day is none. */
 function bodyOf({ first_day: first, last_day: last, ...rest }: Values) {
   return { ...rest, first_day: first || null, last_day: last || null };
@@ -123,9 +125,12 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
     start: valuesOf(vacation),
     schema: vacationForm,
     toBody: bodyOf,
-    submit: (values, _version, saved) =>
-      api(setVacation, { body: { ...bodyOf(values), time_zone: zoneOf(values, saved) } }),
-    afterSave: (saved) => ({ values: valuesOf(saved) }),
+    submit: (values, version, saved) =>
+      api(setVacation, { body: { ...bodyOf(values), time_zone: zoneOf(values, saved), version } }),
+    version: vacation.version,
+    afterSave: recordOf,
+    fromConflict: (current) => recordOf(current as VacationDto),
+    fieldLabels: { time_zone: t.zone },
     unsavedName: t.unsaved,
     keepAs: { key: 'vacation', name: t.unsaved },
     onDone: async (saved) => {
@@ -134,7 +139,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },
   });
-  useFollowSaved(form, vacation, valuesOf);
+  useFollowSaved(form, vacation, (saved) => form.goOnFrom(recordOf(saved), form.values));
   return (
     <Form form={form} label={t.title} className={styles.form}>
       <SwitchField form={form} name="is_on" label={t.on} />

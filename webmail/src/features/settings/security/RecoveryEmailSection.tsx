@@ -89,7 +89,7 @@ function AddressForm({ saved }: { saved: string }) {
   // Not the form's own unsaved work: the form counts as sent once the password is asked for, and
   // the person may still cancel then
   useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
-  useFollowSaved(form, saved, (address) => ({ recovery_email: address }));
+  useFollowSaved(form, saved, (address) => form.reset({ recovery_email: address }));
   return (
     <>
       <form ref={form.formRef} className={styles.form} noValidate aria-label={t.recovery} onSubmit={form.handleSubmit}>
