@@ -9,6 +9,7 @@ import { onShutdown } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/cluster/open-health';
 import { eraseCompanyProcessor } from './directory/erase-company.ts';
 import { eraseUserProcessor } from './directory/erase-user.ts';
+import { holdSentMailProcessor } from './directory/hold-sent-mail.ts';
 import { makeArchiveProcessor } from './directory/make-archive.ts';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { copyMailboxProcessor } from './mail/copy-mailbox.ts';
@@ -41,6 +42,7 @@ export async function startWorkers(given: Config): Promise<void> {
     replyOnVacationProcessor,
     eraseUserProcessor,
     eraseCompanyProcessor,
+    holdSentMailProcessor,
     copyMailboxProcessor,
     makeArchiveProcessor,
   ]);

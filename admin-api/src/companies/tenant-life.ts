@@ -2,10 +2,12 @@ import { saveForm } from '@selvage/core/access/save-form';
 import type { TxCtx } from '@selvage/core/context/context';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
-import { enqueue } from '@selvage/core/jobs/enqueue';
+import { causeOf, enqueue, enqueueAll } from '@selvage/core/jobs/enqueue';
 import { eraseCompany } from '@selvage/core/jobs/erase-company';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { Client } from '@selvage/core/models/client';
 import type { Company } from '@selvage/core/models/company';
+import { User } from '@selvage/core/models/user';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 
 /*
@@ -44,7 +46,7 @@ export async function restoreTenant(ctx: TxCtx, company: Company): Promise<void>
 }
 
 /**
- * Switches a company and its client on or off.
+ * Switches a company and its client on or off. Switching off also holds the mail that waits (D59).
  * @returns the keys of the sessions that ended
  * @throws 409 when it is protected or the caller's own
  */
@@ -55,6 +57,7 @@ export async function switchTenant(ctx: TxCtx, company: Company, isActive: boole
   }
   refuseProtected(ctx, company);
   await saveActive(ctx, company, false);
+  await holdMail(ctx, String(company.id));
   return await endAccess(ctx, { companyId: String(company.id) });
 }
 
@@ -67,6 +70,16 @@ export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
   refuseProtected(ctx, company);
   await writeState(ctx, company, { erasedAt: new Date() });
   await enqueue(ctx, eraseCompany, { companyId: String(company.id) });
+}
+
+async function holdMail(ctx: TxCtx, companyId: string): Promise<void> {
+  const people = await User.findAll({ where: { companyId, erasedAt: null }, attributes: ['id'], transaction: ctx.tx });
+  const causeId = causeOf(ctx);
+  await enqueueAll(
+    ctx,
+    holdSentMail,
+    people.map(({ id }) => ({ payload: { userId: String(id) }, causeId })),
+  );
 }
 
 /**

@@ -200,6 +200,31 @@ describe('the queue', () => {
     expect(await problems(ids)).toEqual([]);
   });
 
+  it('is held, released and given up of one sender, in the own company alone', async () => {
+    const sender = admin.user.email;
+    const { ids } = await wait(admin, newDomain());
+    const theirs = await wait(other, newDomain());
+    const of = async (as: Administrator, action: string, name = sender.toUpperCase()) =>
+      (await as.call('POST', '/queue/change', { action, sender: name })).body.data;
+    const states = () => Promise.all([...ids, ...theirs.ids].map(async (id) => (await rowOf(id)).state));
+    expect(await of(other, 'hold')).toMatchObject({ changed: 0, has_more: false });
+    await of(admin, 'hold');
+    expect(await states()).toEqual(['held', 'queued']);
+    await of(admin, 'release');
+    expect(await states()).toEqual(['queued', 'queued']);
+    await of(provider, 'hold', other.user.email);
+    expect(await states()).toEqual(['queued', 'held']);
+    let hasMore = true;
+    while (hasMore) ({ has_more: hasMore } = (await of(admin, 'give_up')) as { has_more: boolean });
+    expect(await states()).toEqual(['bounced', 'held']);
+    const where = { action: 'delivery:given-up', actorId: admin.user.id };
+    const event = await AuditEvent.findOne({ where, order: [['id', 'DESC']] });
+    expect(event?.details).toMatchObject({ sender });
+    for (const party of [{}, { sender, domain: 'a.example' }]) {
+      expect((await admin.call('POST', '/queue/change', { action: 'hold', ...party })).status).toBe(422);
+    }
+  });
+
   it('is left alone where a worker is sending at this moment', async () => {
     const { ids } = await wait(admin, newDomain());
     const [id = ''] = ids;

@@ -32,14 +32,15 @@ export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueu
 }
 
 /**
- * Changes a batch of the queued deliveries of a domain. The caller repeats the call while there are
+ * Changes a batch of the queued deliveries of a domain or a sender. The caller repeats the call while there are
  * more.
  */
 export async function changeWaiting(ctx: SignedIn, body: InferBody<typeof changeContract>) {
   await count(ctx);
-  const { action, domain, reason } = body;
+  const { action, domain = '', sender, reason } = body;
+  const target = sender === undefined ? { domain, reason } : { senders: [sender], reason };
   const before = body.before === undefined ? new Date() : new Date(body.before);
-  const { changed, hasMore } = await changeQueue(ctx, action, { scope: ctx.scope, target: { domain, reason }, before });
+  const { changed, hasMore } = await changeQueue(ctx, action, { scope: ctx.scope, target, before });
   return { changed, has_more: hasMore, before: before.toISOString() };
 }
 

@@ -52,14 +52,21 @@ export const listQueue = endpoint({
 export const changeQueue = endpoint({
   method: 'POST',
   path: '/queue/change',
-  summary: 'Retries, holds, releases or gives up the mail that waits for a domain, a part of it a call',
+  summary: 'Retries, holds, releases or gives up the mail that waits for a domain or of a sender, a part of it a call',
   needs: changeNeeds,
-  body: z.object({
-    action,
-    domain: z.string().trim().toLowerCase().min(1, 'Domain is required').max(255),
-    reason: z.string().max(40).optional(),
-    before: z.iso.datetime({ offset: true, error: 'Not a moment' }).optional(),
-  }),
+  body: z
+    .object({
+      action,
+      domain: z.string().trim().toLowerCase().min(1, 'Domain is required').max(255).optional(),
+      /** The address of the envelope's sender. */
+      sender: z.string().trim().toLowerCase().min(1, 'Sender is required').max(320).optional(),
+      reason: z.string().max(40).optional(),
+      before: z.iso.datetime({ offset: true, error: 'Not a moment' }).optional(),
+    })
+    .refine(({ domain, sender }) => (domain === undefined) !== (sender === undefined), {
+      path: ['domain'],
+      error: 'Name either a domain or a sender',
+    }),
   answer: z.object({ changed: z.number().int(), has_more: z.boolean(), before: z.string() }),
 });
 

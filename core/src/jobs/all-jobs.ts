@@ -4,6 +4,7 @@ import { deliverMessage } from './deliver-message.ts';
 import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
 import { generateDkim } from './generate-dkim.ts';
+import { holdSentMail } from './hold-sent-mail.ts';
 import { makeArchive } from './make-archive.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { removeBlob } from './remove-blob.ts';
@@ -22,6 +23,7 @@ export const allJobs: readonly AnyJobContract[] = [
   replyOnVacation,
   eraseUser,
   eraseCompany,
+  holdSentMail,
   copyMailbox,
   makeArchive,
 ];

@@ -40,7 +40,7 @@ describe('storeInbound', () => {
   it('reads messages from one block of IPv6 addresses in one turn', async () => {
     const { app, first } = await setUp();
     const summarise = vi.spyOn(app.content, 'summarise');
-    onTestFinished(() => void summarise.mockRestore());
+    onTestFinished(() => summarise.mockRestore());
     for (const address of ['2001:db8:1:2::1', '2001:db8:1:3::1']) {
       const input = inboundOf(rawMessage(), [first]);
       await storeInbound(systemContext(app), { ...input, client: { ...input.client, address } });

@@ -33,8 +33,10 @@ import { lockSenderCopies, rollUp } from './settle-deliveries.ts';
 
 export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
 
-/** The rows to change: one row, or those of a domain, all of them or those of one reason. */
-export type QueueTarget = { id: string } | { domain: string; reason?: string | undefined };
+/** The rows to change: one row, or those of a domain or of senders, of one reason or of any. */
+export type QueueTarget = { id: string } | (Party & { reason?: string | undefined });
+/** Sender addresses have to be in lower case. */
+type Party = { domain: string } | { senders: readonly string[] };
 
 /**
  * The most rows that one call changes; the caller repeats it for more. `give_up` also writes a
@@ -55,7 +57,7 @@ interface Waiting extends WaitingCondition {
 }
 
 /**
- * A retry of a domain skips rows that are due already. A row that the caller names is retried even
+ * A retry of a domain or of senders skips rows that are due already. A row that the caller names is retried even
  * when it is due, unless a worker has claimed it or a restore holds it back.
  */
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
@@ -78,9 +80,9 @@ function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[]
 }
 
 /**
- * Performs an action on waiting mail of the scope, on one slice at most. For a domain, rows that
- * were changed after `before` are left alone, so that a caller that repeats the call comes to an
- * end. A row that the target names is changed whenever it was last changed.
+ * Performs an action on waiting mail of the scope, on one slice at most. Of a domain or of senders,
+ * rows that were changed after `before` are left alone, so that a caller that repeats the call
+ * comes to an end. A row that the target names is changed whenever it was last changed.
  * @returns how many rows were changed, and whether there may be more
  */
 export async function changeQueue(
@@ -152,6 +154,13 @@ function partOf({ isHeld, ...state }: Waiting, { scope, target, before }: Wanted
  */
 function placeOf({ scope, target, isHeld }: Pick<Wanted, 'scope' | 'target'> & { isHeld: boolean }) {
   if ('id' in target) return { table: 'deliveries', sql: 'id = ?', values: [target.id] };
+  if ('senders' in target) {
+    return {
+      table: 'deliveries FORCE INDEX (deliveries_sender)',
+      sql: 'sender_key IN (?)',
+      values: [[...target.senders]],
+    };
+  }
   if (scope.kind !== 'company') {
     return {
       table: 'deliveries FORCE INDEX (deliveries_domain)',
@@ -222,11 +231,15 @@ async function audit(
   const whatOf = (messages: number) =>
     'id' in target
       ? { entity: 'delivery', entityId: target.id }
-      : { details: { domain: target.domain, ...(target.reason ? { reason: target.reason } : {}), messages } };
+      : { details: { ...partyOf(target), ...(target.reason ? { reason: target.reason } : {}), messages } };
   const events = [...Map.groupBy(owners, (owner) => (owner === null ? null : String(owner)))].map(
     ([companyId, { length }]) => ({ action: actions[action], companyId, ...whatOf(length) }),
   );
   await recordAudits(ctx, events);
+}
+
+function partyOf(party: Party): Record<string, string> {
+  return 'domain' in party ? { domain: party.domain } : { sender: party.senders.join(', ') };
 }
 
 interface GivenUp extends ClaimedDelivery {

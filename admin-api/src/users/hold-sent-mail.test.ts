@@ -1,0 +1,85 @@
+import { systemContext } from '@selvage/core/context/context';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Delivery } from '@selvage/core/models/delivery';
+import { OutboxRow } from '@selvage/core/models/outbox-row';
+import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { beforeAll, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Administrator;
+let spammer: Mailbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+});
+
+const ctxOf = () => systemContext(server.app);
+
+/** Sends a message to a remote address; it waits for its next attempt. */
+async function send({ user }: Mailbox, values: Partial<Delivery> = {}): Promise<string> {
+  const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.example\r\nSubject: wool\r\n\r\ntext\r\n`);
+  const { mailId } = await submitMessage(ctxOf(), { user, raw, door: 'web', bcc: [] });
+  const waiting = {
+    state: 'queued' as const,
+    reason: 'remote_deferred',
+    nextAttemptAt: new Date(Date.now() + 3_600_000),
+  };
+  await Delivery.update({ ...waiting, ...values }, { where: { mailId } });
+  const row = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
+  return String(row.id);
+}
+
+const rowOf = async (id: string) => await Delivery.findByPk(id, { rejectOnEmpty: true });
+/** How many jobs to hold mail were asked for, of one person. */
+const jobsFor = async ({ user }: Mailbox) =>
+  await OutboxRow.count({
+    where: { jobName: holdSentMail.name, dedupeId: holdSentMail.dedupe({ userId: String(user.id) }) },
+  });
+
+it('mail that waits of a person who is switched off is held, until it is released or given up', async () => {
+  spammer = await buildMailbox(server.app, { tenant: admin });
+  const id = String(spammer.user.id);
+  const honest = await send(admin);
+  const waiting = await send(spammer);
+  const leased = await send(spammer, { leaseUntil: new Date(Date.now() + 600_000) });
+  await holdMailOf(ctxOf(), id);
+  expect((await rowOf(waiting)).state).toBe('queued');
+
+  expect((await admin.call('PUT', `/user/update/${id}`, { active_status: false })).status).toBe(200);
+  expect(await jobsFor(spammer)).toBe(1);
+  expect(await holdMailOf(ctxOf(), id)).toBe(true);
+  expect(await rowOf(waiting)).toMatchObject({ state: 'held', reason: 'held_by_administrator', nextAttemptAt: null });
+  expect((await rowOf(honest)).state).toBe('queued');
+  // What is being sent at this moment is held after that
+  expect((await rowOf(leased)).state).toBe('queued');
+  await Delivery.update({ leaseUntil: null }, { where: { id: leased } });
+  expect(await holdMailOf(ctxOf(), id)).toBe(false);
+  expect((await rowOf(leased)).state).toBe('held');
+  const events = await AuditEvent.findAll({ where: { action: 'delivery:held', companyId: admin.company.id } });
+  expect(events.map(({ details }) => details)).toEqual([
+    { sender: spammer.user.email, messages: 1 },
+    { sender: spammer.user.email, messages: 1 },
+  ]);
+
+  expect((await admin.call('PUT', `/user/update/${id}`, { active_status: true })).status).toBe(200);
+  expect((await rowOf(waiting)).state).toBe('held');
+  const body = { action: 'release', sender: spammer.user.email };
+  expect((await admin.call('POST', '/queue/change', body)).body.data).toMatchObject({ changed: 2 });
+});
+
+it('mail that waits of a company that is switched off is held', async () => {
+  const provider = await buildProvider(server);
+  const tenant = await buildAdministrator(server);
+  const waiting = await send(tenant);
+  const path = `/company/update/${tenant.company.id}`;
+  expect((await provider.call('PUT', path, { active_status: false })).status).toBe(200);
+  expect(await jobsFor(tenant)).toBe(1);
+  await holdMailOf(ctxOf(), String(tenant.user.id));
+  expect((await rowOf(waiting)).state).toBe('held');
+});

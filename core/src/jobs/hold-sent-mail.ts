@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineJob } from './define-job.ts';
+import { recordId } from './record-id.ts';
+
+/** Holds the mail that waits of a person who was switched off. */
+export const holdSentMail = defineJob({
+  name: 'directory.hold-sent-mail',
+  queue: 'directory',
+  payload: z.object({ userId: recordId }),
+  dedupe: (payload) => `hold-sent-mail-${payload.userId}`,
+  retry: { attempts: 20, backoffMs: 5000 },
+});

@@ -1,0 +1,53 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { isForbidden } from '../errors.ts';
+import { User } from '../models/user.ts';
+import { changeQueue } from './change-queue.ts';
+import { queued } from './deliveries.ts';
+import { checkMailboxInUse } from './submission-checks.ts';
+
+/**
+ * Holds the mail that waits of a person who was switched off: an account that sent spam must not go
+ * on sending it from the queue. An administrator releases it or gives it up; it is not released
+ * when the person is switched on again.
+ * @returns whether mail is left that is being sent at this moment, or that its sender can still take
+ *   back. It may be held later
+ */
+export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
+  const user = await User.findByPk(userId);
+  if (!user || (await isInUse(ctx, user))) return false;
+  const senders = await addressesOf(ctx, userId);
+  if (senders.length === 0) return false;
+  const wanted = { scope: { kind: 'company', companyId: String(user.companyId) }, target: { senders } } as const;
+  let hasMore = true;
+  while (hasMore) ({ hasMore } = await changeQueue(ctx, 'hold', { ...wanted, before: new Date() }));
+  return await isAnyLeft(ctx, senders);
+}
+
+async function isInUse(ctx: Ctx, user: User): Promise<boolean> {
+  try {
+    await checkMailboxInUse(ctx, user);
+    return true;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return false;
+  }
+}
+
+/** All addresses of a person, in the form in which the ledger compares senders. */
+async function addressesOf(ctx: Ctx, userId: string): Promise<string[]> {
+  const rows = await readRows<{ address: string }>(ctx, 'SELECT address FROM addresses WHERE user_id = ?', [userId]);
+  return rows.map(({ address }) => address.toLowerCase());
+}
+
+async function isAnyLeft(ctx: Ctx, senders: readonly string[]): Promise<boolean> {
+  const rows = await readRows(
+    ctx,
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_sender)
+      WHERE sender_key IN (?) AND next_attempt_at IS NOT NULL
+        AND (${queued} OR (direction = 'out' AND state = 'held' AND reason <> 'scheduled'))
+      LIMIT 1`,
+    [senders],
+  );
+  return rows.length > 0;
+}

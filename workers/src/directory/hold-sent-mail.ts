@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction } from '@selvage/core/context/context';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
+import { processor } from '@selvage/core/jobs/processor';
+import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
+
+/** How long mail that is being sent is left alone before it is looked at again. */
+const restMs = 5000;
+
+/** Answers `directory.hold-sent-mail`: holds the waiting mail of a person who was switched off. */
+export const holdSentMailProcessor = processor(holdSentMail, async (ctx, { userId }) => {
+  const isAnyLeft = await holdMailOf(ctx, userId);
+  if (!isAnyLeft) return;
+  await sleep(restMs);
+  await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
+});
