@@ -71,6 +71,34 @@ describe('a message that is read whole', () => {
     expect(budget.bytes).toBe(0);
   });
 
+  it('leaves half of all to others when it may be held for long, and these do not wait behind it', async () => {
+    const budget = makeBudget({ bytesPerSource: 4 * mega });
+    const begun: string[] = [];
+    const lasting = (source: string, megabytes: number) =>
+      budget.wait(source, megabytes * mega, undefined, true).then((share) => {
+        begun.push(source);
+        return share;
+      });
+    const first = await lasting('a', 4);
+    const second = lasting('b', 2);
+    await waitFor(budget, begun, 'c', 4);
+    expect(begun).toEqual(['a', 'c']);
+    first.release();
+    (await second).release();
+    expect(budget.bytes).toBe(4 * mega);
+    // What was given back counts no longer
+    (await lasting('d', 4)).release();
+  });
+
+  it('is the only one that may be held for long when it takes more than half of all', async () => {
+    const budget = makeBudget();
+    const first = await budget.wait('a', 6 * mega, undefined, true);
+    const second = budget.wait('b', mega, undefined, true);
+    first.release();
+    (await second).release();
+    expect(budget.bytes).toBe(0);
+  });
+
   it('takes no more than its source may have, so that the largest one is read too', async () => {
     const budget = makeBudget();
     const share = await budget.wait('a', 60 * mega);

@@ -26,6 +26,7 @@ export interface MemoryShare {
 
 class Share implements MemoryShare {
   readonly source: string;
+  isLasting = false;
   giveWay: (() => void) | null;
   readonly #budget: MemoryBudget;
   bytes = 0;
@@ -53,6 +54,7 @@ class Share implements MemoryShare {
 /** A message that waits for room. */
 interface Waiting {
   bytes: number;
+  isLasting: boolean;
   begin(share: MemoryShare): void;
   refuse(error: Error): void;
 }
@@ -73,6 +75,7 @@ interface Source {
  * those that people open, and those that leave. A source (a network, an account that is logged in,
  * or the domain that mail leaves for) has a share of it, and when all of it is used, the
  * messages that still arrive from the source with the most bytes give way to those of smaller ones.
+ * Lasting messages, which are held for as long as another host likes, leave half of it to others.
  */
 export class MemoryBudget {
   readonly #limits: BudgetLimits;
@@ -80,6 +83,7 @@ export class MemoryBudget {
   readonly #lines = new Map<string, Waiting[]>();
   #waiting = 0;
   #bytes = 0;
+  #lastingBytes = 0;
   #slots = 0;
 
   constructor(limits: BudgetLimits) {
@@ -94,6 +98,11 @@ export class MemoryBudget {
   /** The most that one source may hold. */
   get mostOfSource(): number {
     return Math.min(this.#limits.bytesPerSource, this.#limits.bytes);
+  }
+
+  /** The most that all lasting messages together may hold: half of it all, or one message. */
+  get #mostOfLasting(): number {
+    return Math.max(this.#limits.bytes / 2, this.mostOfSource);
   }
 
   /**
@@ -128,13 +137,15 @@ export class MemoryBudget {
    * turns, and a message that waits for room is not overtaken by smaller ones. A message that needs
    * more than one source may have counts as that much.
    * @param signal ends the waiting
+   * @param isLasting the message is held for as long as another host likes. Its source has no other
+   *   messages, since these would wait behind it
    * @throws AppError 503 when too many wait; the reason of the signal
    */
-  async wait(source: string, bytes: number, signal?: AbortSignal): Promise<MemoryShare> {
+  async wait(source: string, bytes: number, signal?: AbortSignal, isLasting = false): Promise<MemoryShare> {
     if (bytes <= smallMessage) return uncounted;
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<MemoryShare>();
-    const one: Waiting = { bytes: Math.min(bytes, this.mostOfSource), begin: resolve, refuse: reject };
+    const one: Waiting = { bytes: Math.min(bytes, this.mostOfSource), isLasting, begin: resolve, refuse: reject };
     const line = this.#lines.get(source) ?? [];
     this.#lines.set(source, line);
     line.push(one);
@@ -187,6 +198,7 @@ export class MemoryBudget {
     if (!source?.shares.delete(share)) return;
     source.bytes -= share.bytes;
     this.#bytes -= share.bytes;
+    if (share.isLasting) this.#lastingBytes -= share.bytes;
     this.#slots -= 1;
     if (source.shares.size === 0) this.#sources.delete(share.source);
   }
@@ -201,6 +213,10 @@ export class MemoryBudget {
         if (share instanceof Share) this.#free(share);
         return;
       }
+      if (one.isLasting && share instanceof Share) {
+        share.isLasting = true;
+        this.#lastingBytes += share.bytes;
+      }
       line.shift();
       this.#waiting -= 1;
       this.#lines.delete(source);
@@ -211,13 +227,18 @@ export class MemoryBudget {
     }
   }
 
-  /** The message whose turn it is. Sources that have used up their share are skipped. */
+  /**
+   * The message whose turn it is. Sources that have used up their share are skipped, and so are
+   * lasting messages once these have theirs.
+   */
   #nextInTurn(): { source: string; line: Waiting[]; one: Waiting } | null {
     for (const [source, line] of this.#lines) {
       const [one] = line;
       const { bytes = 0, shares } = this.#sources.get(source) ?? {};
       const isFull = (shares?.size ?? 0) >= this.#limits.slotsPerSource;
-      if (one && !isFull && bytes + one.bytes <= this.#limits.bytesPerSource) return { source, line, one };
+      if (!one || isFull || bytes + one.bytes > this.#limits.bytesPerSource) continue;
+      if (one.isLasting && this.#lastingBytes + one.bytes > this.#mostOfLasting) continue;
+      return { source, line, one };
     }
     return null;
   }

@@ -11,8 +11,10 @@ import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { domainOf } from '@selvage/core/mail/address-rules';
+import type { MemoryShare } from '@selvage/core/memory-budget';
 import { outboundAttempts } from '@selvage/core/metrics';
 import { leavingForms } from './leaving-forms.ts';
 import { type Outcome, TransferCut } from './outcome.ts';
@@ -24,6 +26,10 @@ import type { StsPolicies } from './sts-policies.ts';
 /** How long a delivery is postponed while the signing key of its domain is still being made. */
 const keyPauseMs = 30_000;
 const recordPauseMs = 250;
+/** A larger message is large: all of them together have half of the memory for messages. */
+const largeBytes = 4_194_304;
+/** How long a delivery is postponed that found no memory for its message. */
+const memoryPauseMs = 60_000;
 /**
  * An attempt that takes longer counts like one that reached no server, whatever the server said in
  * the end: it occupied a transfer for as long.
@@ -42,6 +48,8 @@ export interface Means {
    * away.
    */
   ended: AbortSignal;
+  /** How long a group may keep its transfer while it waits for memory. */
+  memoryPatienceMs: number;
   /** Called with each batch of results: whether a server of the domain answered, and in time. */
   onReach: (isReached: boolean) => void;
 }
@@ -65,8 +73,7 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
       return await record(group.deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_ended') })));
     }
     const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
-    if (elsewhere.length > 0)
-      await inMemory(ctx, group, means, () => relay(ctx, { message, deliveries: elsewhere, record }, means));
+    if (elsewhere.length > 0) await inMemory(ctx, { ...group, message, deliveries: elsewhere }, { means, record });
   } catch (error) {
     if (open.size === 0) throw error;
     if (means.ended.aborted) return await giveBack(ctx, [...open], error);
@@ -90,22 +97,52 @@ async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[], error:
   await postponeDeliveries(ctx, deliveries, { at });
 }
 
+/** A group whose message exists. */
+type RelayedGroup = DeliveryGroup & { message: OutgoingMessage };
+
 /**
- * Runs a transfer once the process has memory for its message and for the form in which the message
- * leaves. The memory budget serves the domains of recipients in turn, and a domain with slow
- * servers gets only its share.
+ * Runs a transfer once the process has memory for its message. Deliveries that have to wait too long
+ * for it are postponed, so that their transfer is free for others.
  */
 async function inMemory(
   ctx: Ctx,
-  { domain, message }: DeliveryGroup,
-  { ended }: Means,
-  transfer: () => Promise<void>,
+  group: RelayedGroup,
+  { means, record }: { means: Means; record: RecordResults },
 ): Promise<void> {
-  const share = await ctx.app.memory.wait(`domain:${domain}`, (message?.size ?? 0) * 2, ended);
+  const { message, deliveries } = group;
+  const share = await memoryFor(ctx, group, means);
+  if (share === null) {
+    const at = new Date(Date.now() + memoryPauseMs);
+    log.info('deliveries wait for memory', { event: 'postponed', mailId: message.mailId, at });
+    return await postponeDeliveries(ctx, deliveries, { at });
+  }
   try {
-    await transfer();
+    await relay(ctx, { message, deliveries, record }, means);
   } finally {
     share.release();
+  }
+}
+
+/**
+ * Memory for a message, or null when there is none for now. The signed form is held until the
+ * transfer ends. The stored form goes when the message is signed, and the form for a server without
+ * 8BITMIME, which is rare, is not counted. The memory budget serves domains in turn, and a domain
+ * with slow servers gets only its share.
+ */
+async function memoryFor(
+  { app }: Ctx,
+  { organisation, message: { size } }: RelayedGroup,
+  { ended, memoryPatienceMs }: Means,
+): Promise<MemoryShare | null> {
+  const patience = AbortSignal.timeout(memoryPatienceMs);
+  const isLarge = size > largeBytes;
+  const source = `${isLarge ? 'large to' : 'domain'}:${organisation}`;
+  try {
+    return await app.memory.wait(source, size, AbortSignal.any([ended, patience]), isLarge);
+  } catch (error) {
+    const isNoRoom = patience.aborted || (error instanceof AppError && error.status === 503);
+    if (ended.aborted || !isNoRoom) throw error;
+    return null;
   }
 }
 

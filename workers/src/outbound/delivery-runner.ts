@@ -21,6 +21,9 @@ import { TakeOver } from './take-over.ts';
  */
 const closeGraceMs = 12_000;
 
+/** How long a transfer waits for memory before its deliveries are postponed. */
+const memoryPatienceMs = 2000;
+
 /** How often this worker renews its claims. */
 const renewEveryMs = leaseMs / 3;
 /** How soon it tries again after a failure. */
@@ -65,6 +68,7 @@ export class DeliveryRunner {
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
   readonly #ended = new AbortController();
   readonly #takeOver: TakeOver;
+  readonly #memoryPatienceMs: number;
   readonly #onFreed: () => void;
   /**
    * The domain after which the next `findDueByDomain` continues; empty at the beginning of a round.
@@ -77,9 +81,16 @@ export class DeliveryRunner {
   #isRenewing = false;
   #isClosed = false;
 
-  constructor(options: { perDomain: number; concurrency: number; takeOverAfterMs?: number; onFreed?: () => void }) {
+  constructor(options: {
+    perDomain: number;
+    concurrency: number;
+    takeOverAfterMs?: number;
+    memoryPatienceMs?: number;
+    onFreed?: () => void;
+  }) {
     this.#limits = { transfers: options.concurrency, perDomain: options.perDomain };
     this.#takeOver = new TakeOver(options.takeOverAfterMs);
+    this.#memoryPatienceMs = options.memoryPatienceMs ?? memoryPatienceMs;
     this.#onFreed = options.onFreed ?? (() => undefined);
   }
 
@@ -253,7 +264,8 @@ export class DeliveryRunner {
     try {
       const onReach = (isReached: boolean) => this.#down.note(group.organisation, isReached);
       const [pool, policies, ownIpv6, ended] = [this.#pool, this.#policies, this.#ownIpv6, this.#ended.signal];
-      await attemptGroup(ctx, group, { pool, policies, ownIpv6, ended, onReach });
+      const means = { pool, policies, ownIpv6, ended, memoryPatienceMs: this.#memoryPatienceMs, onReach };
+      await attemptGroup(ctx, group, means);
       await this.#leave(ctx, group);
     } catch (error) {
       // The rows keep the time of their next attempt and the leases run out, so a later pass tries

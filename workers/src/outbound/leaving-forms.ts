@@ -37,9 +37,13 @@ type Write = (raw: Buffer) => Promise<Buffer | null>;
  * @throws when the stored bytes are gone, or when signing fails for another reason than complexity
  */
 export async function leavingForms(ctx: Ctx, message: OutgoingMessage, forwardedFor: string | null): Promise<Leaving> {
-  const stored = await readBlob(ctx.app.blobs, message.blobKey);
-  const raw = forwardedFor === null ? stored : await withoutForged(stored, ctx.app.config.hostname);
-  const convert = () => ctx.app.content.convert(raw, domainOf(message.fromAddress));
+  const read = async (): Promise<Buffer> => {
+    const stored = await readBlob(ctx.app.blobs, message.blobKey);
+    return forwardedFor === null ? stored : await withoutForged(stored, ctx.app.config.hostname);
+  };
+  const raw = await read();
+  // It reads the message again, so that a transfer holds the signed form alone meanwhile
+  const convert = async () => await ctx.app.content.convert(await read(), domainOf(message.fromAddress));
   if (forwardedFor === null) return await formsOf(raw, signed(ctx, message), convert);
   if (isForwardingLoop(raw, forwardedFor)) return { kind: 'loop' };
   const copy = { ...message, traceHeaders: forwardedTrace(message.traceHeaders, forwardedFor) };

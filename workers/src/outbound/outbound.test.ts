@@ -6,7 +6,7 @@ import { openContentReader } from '@selvage/core/content/content-reader';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
-import { MemoryBudget } from '@selvage/core/memory-budget';
+import { MemoryBudget, tooMuchAtOnce } from '@selvage/core/memory-budget';
 import { damagedBlobs } from '@selvage/core/metrics';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
@@ -19,7 +19,7 @@ import { sendNotice } from '@selvage/core/outbound/send-notice';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -501,7 +501,8 @@ describe('DeliveryRunner', () => {
 describe('the memory for messages', () => {
   it('lets a large message wait until there is room for it, and is free once it has left', async () => {
     const server = await remote();
-    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
+    const outbound = newRunner({ memoryPatienceMs: 60_000 });
     const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
     Object.assign(app, { memory });
     const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
@@ -518,7 +519,8 @@ describe('the memory for messages', () => {
 
   it('gives a delivery back when its process ends before there was room', async () => {
     const server = await remote();
-    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
+    const outbound = newRunner({ memoryPatienceMs: 60_000 });
     const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
     Object.assign(app, { memory });
     const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
@@ -538,5 +540,33 @@ describe('the memory for messages', () => {
     });
     await passOver(newRunner(), ctx);
     expect((await delivery.reload()).state).toBe('relayed');
+  });
+
+  it.each([
+    ['there is no room', 0],
+    ['too many wait for room', 60_000],
+  ])('lets others have the transfer when %s, and uses up no attempt', async (why, memoryPatienceMs) => {
+    const server = await remote();
+    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
+    const outbound = newRunner({ memoryPatienceMs });
+    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
+    Object.assign(app, { memory });
+    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
+    const taken = memory.take('other', 900_000);
+    if (why.startsWith('too many')) vi.spyOn(memory, 'wait').mockRejectedValueOnce(tooMuchAtOnce());
+    const before = Date.now();
+    await passOver(outbound, ctx);
+    expect(await delivery.reload()).toMatchObject({
+      state: 'queued',
+      attempts: 0,
+      leaseUntil: null,
+      reason: 'accepted',
+    });
+    expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(before + 60_000);
+    taken.release();
+    await delivery.update({ nextAttemptAt: new Date() });
+    await passOver(newRunner(), ctx);
+    expect(await delivery.reload()).toMatchObject({ state: 'relayed', attempts: 1 });
+    expect(memory.bytes).toBe(0);
   });
 });
