@@ -18,6 +18,24 @@ import type { Reason } from '../ledger/reasons.ts';
  *
  * An administrator may hold what is queued, and release it (change-queue.ts).
  *
+ * A claim keeps two workers from sending the same row at once:
+ *
+ * - `claim_id` says whose claim on the row is the last one. It stays when the claim ends, and a new
+ *   claim writes a new id.
+ * - `lease_until` is set while the claim is held. The holder renews it, and clears it with the
+ *   result. A lease that runs out does not end the claim by itself: the row may be claimed again
+ *   from then on, and until that happens its worker may still renew it and report.
+ * - A row in `outbound_transfers` counts the transfer towards the limit of its domain. It is written
+ *   with the claim and renewed with the leases, and it decides nothing about the deliveries.
+ * - Any worker that ever claimed a row may report that the message arrived, while the row is open:
+ *   that is true whoever holds the claim by then. A failure or a postponement counts only under the
+ *   last claim, and what queues the row again counts only once, while the lease is set.
+ * - Administrators change only rows without a lease, or whose lease has run out. To hold or to give
+ *   up a row, they take the claim away, so that its former worker can't queue it again.
+ *
+ * (claim-deliveries.ts and find-due.ts claim, settle-deliveries.ts judges reports, take-over.ts in
+ * the workers says when a lease that ran out means a dead worker.)
+ *
  * Rows of one message for one recipient domain are claimed together and travel in one transfer.
  * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. A
  * row that has ended is deleted after LEDGER_DAYS. One that has not ended is kept, however old it
@@ -114,14 +132,13 @@ export function isLastAttempt(ctx: Ctx, delivery: Pick<Delivery, 'attempts'>): b
   return delivery.attempts > ctx.app.config.retryScheduleSeconds.length;
 }
 
-/** When a delivery is tried again after its attempt of this number. */
-export function nextAttempt(ctx: Ctx, attempts: number, now: Date): Date {
+/** How long a delivery waits after its attempt of this number, at most. */
+export function retryAfterSeconds(ctx: Ctx, attempts: number): number {
   const schedule = ctx.app.config.retryScheduleSeconds;
-  const seconds = schedule[Math.min(attempts, schedule.length) - 1] ?? 60;
-  return new Date(now.getTime() + seconds * 1000);
+  return schedule[Math.min(attempts, schedule.length) - 1] ?? 60;
 }
 
-/** The rest of the schedule after this many attempts, in milliseconds; 0 means all of it. */
+/** The most that is left of the schedule after this many attempts, in milliseconds; 0 means all of it. */
 export function restOfScheduleMs(ctx: Ctx, attempts: number): number {
   const left = ctx.app.config.retryScheduleSeconds.slice(attempts);
   return left.reduce((sum, seconds) => sum + seconds, 0) * 1000;

@@ -174,7 +174,7 @@ export const configSchema = z.object({
     60,
     1,
     600,
-    'How long a remote mail server may take for one reply; five times as long for its greeting at later attempts.',
+    'How long a remote mail server may take for one reply; five times as long at later attempts.',
   ),
   OUTBOUND_JUDGEMENT_SECONDS: whole(
     600,
@@ -223,7 +223,9 @@ export const configSchema = z.object({
       error: `must be seconds separated by commas, each at most ${longestPauseSeconds} (30 days)`,
     })
     // RFC 5321 4.5.4.1: give up after 4 to 5 days.
-    .describe('Seconds to wait after each failed delivery attempt; the sender is told when the list ends.'),
+    .describe(
+      'Seconds to wait after each failed delivery attempt, at most; up to a tenth less, so that messages part. The sender is told when the list ends.',
+    ),
   DELAY_REPORT_AFTER: whole(14_400, 0, 604_800, 'Seconds after which the sender is told once that delivery is late.'),
   SWEEP_SECONDS: decimal(15, 0.1, 3600, 'Seconds between two searches for due work that was not announced.'),
   BLOB_SWEEP_HOURS: decimal(

@@ -40,6 +40,8 @@ export interface Way {
  * worker for an hour.
  */
 const mostAddresses = 10;
+/** A transfer that has taken this long tries no further address. */
+const mostMs = 600_000;
 
 /**
  * The result for one recipient. The kind of its outcome is never `unreachable` or
@@ -97,6 +99,7 @@ async function serversOf(way: Way, hosts: MailHost[], destination: Destination):
 async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
   /** Recipients without a final outcome, each with its most informative outcome so far. */
   const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress(servers[0]?.serverName ?? '')]));
+  const startedAt = performance.now();
   for (const server of servers) {
     let offered = [...open.keys()];
     while (offered.length > 0) {
@@ -110,6 +113,7 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
       offered = sent.filter(({ outcome }) => outcome.kind === 'next_transaction').map(({ to }) => to);
     }
     if (open.size === 0) return;
+    if (performance.now() - startedAt > mostMs) break;
   }
   yield [...open].map(([to, outcome]) => ({ to, outcome: deferOpen(outcome) }));
 }
@@ -204,15 +208,16 @@ function relayOptions({ config, isRetry }: Pick<Way, 'config' | 'isRetry'>): Ses
 }
 
 /**
- * The timeouts of an attempt. RFC 5321 4.5.3.2.1: some servers greet only after minutes. A first
- * attempt does not wait that long, since it would keep mail to other domains waiting for a free
- * transfer.
+ * The timeouts of an attempt. RFC 5321 4.5.3.2: some servers take minutes to greet and to answer a
+ * command. A first attempt does not wait that long, since it would keep mail to other domains
+ * waiting for a free transfer.
  */
 function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
   const reply = config.outboundTimeoutSeconds * 1000;
-  const greeting = isRetry ? reply * 5 : reply;
+  const patience = isRetry ? reply * 5 : reply;
   const judgement = config.outboundJudgementSeconds * 1000;
-  return { connect: Math.min(reply, 30_000), greeting, silence: reply, judgement, message: reply * 10 };
+  const connect = Math.min(reply, 30_000);
+  return { connect, greeting: patience, silence: patience, judgement, message: reply * 10 };
 }
 
 function noAddress(host: string | null): Outcome {

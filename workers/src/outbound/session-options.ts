@@ -34,7 +34,7 @@ export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
 
 /**
  * Timeouts in milliseconds. RFC 5321 4.5.3.2 advises minutes. A busy queue needs shorter ones,
- * except for `judgement`, and for `greeting` when an earlier attempt has failed.
+ * except for `judgement`, and for `greeting` and `silence` when an earlier attempt has failed.
  */
 export interface SmtpTimeouts {
   /** Until the TCP connection is established. */
@@ -51,7 +51,8 @@ export interface SmtpTimeouts {
   judgement: number;
   /**
    * For everything until the session is open, and again for everything from there to the end of a
-   * message. So a server that answers a little at a time can't hold a worker for ever.
+   * message, which has more time the larger it is. So a server that answers a little at a time can't
+   * hold a worker for ever.
    */
   message: number;
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
+import { MemoryBudget } from '@selvage/core/memory-budget';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
+import type { Config } from '@selvage/core/process/config';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
@@ -11,6 +13,8 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
 import { DeliveryRunner } from './delivery-runner.ts';
+
+type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 
 const slowAddress = '127.0.0.9';
 const closers: (() => unknown)[] = [];
@@ -28,8 +32,8 @@ const resolver = {
   aaaa: async () => [],
 } as unknown as DnsResolver;
 
-async function setUp() {
-  const server = await startRemoteServer();
+async function setUp(options: ServerOptions = {}, changes: Partial<Config> = {}) {
+  const server = await startRemoteServer(options);
   closers.push(() => server.stop());
   const waiting: (() => void)[] = [];
   const slow = await startRemoteServer(
@@ -44,7 +48,7 @@ async function setUp() {
   );
   closers.push(() => slow.stop());
   const host = await testApp();
-  const config = { ...host.config, outboundSmtpPort: server.port };
+  const config = { ...host.config, outboundSmtpPort: server.port, ...changes };
   const app: App = Object.assign(Object.create(host) as App, { resolver, config });
   const ctx = systemContext(app);
   const mailbox = await buildMailbox(host);
@@ -54,8 +58,9 @@ async function setUp() {
   return { app, ctx, mailbox, runner, waiting };
 }
 
-async function send(ctx: Ctx, { user }: Mailbox, recipient: string) {
-  const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\n${randomUUID()}\r\n`);
+async function send(ctx: Ctx, { user }: Mailbox, recipient: string, lines = 1) {
+  const body = `${randomUUID()}\r\n`.repeat(lines);
+  const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\n${body}`);
   const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients: [recipient] });
   const row = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
   return { mailId, row };
@@ -142,4 +147,35 @@ describe('servers that hold every transfer for as long as they may', () => {
     for (const name of ['b', 'c', 'd']) await send(ctx, mailbox, `x@${name}.slow.test`);
     expect((await runner.pass(ctx)).begun).toBe(1);
   });
+});
+
+it('leave half of the memory to smaller messages, and their transfers too, when large ones go there', async () => {
+  const { app, ctx, mailbox, waiting } = await setUp();
+  const mega = 1_048_576;
+  const limits = { bytes: 10 * mega, bytesPerSource: 6 * mega, slots: 10, slotsPerSource: 10 };
+  Object.assign(app, { memory: new MemoryBudget(limits) });
+  const runner = new DeliveryRunner({ perDomain: 5, concurrency: 10, takeOverAfterMs: 0, memoryPatienceMs: 0 });
+  closers.push(() => runner.close(0));
+  const [first, second] = [1, 2].map((n) => send(ctx, mailbox, `x@a.slow-${n}.test`, 130_000));
+  const large = await Promise.all([first, second].flatMap((sent) => sent ?? []));
+  await runner.pass(ctx);
+  await until('one has memory, and the other is postponed', async () => {
+    await Promise.all(large.map(({ row }) => row.reload()));
+    return waiting.length === 1 && large.filter(({ row }) => row.attempts === 0).length === 1;
+  });
+  expect(large.filter(({ row }) => row.leaseUntil === null)).toHaveLength(1);
+  const other = await send(ctx, mailbox, 'bob@other.test', 10_000);
+  await untilState({ ctx, runner }, other.row, 'relayed');
+});
+
+it('take as long for a command as RFC 5321 grants them, from the second attempt on', async () => {
+  const host = await setUp(
+    { onRcptTo: (_address, _session, done) => void setTimeout(done, 2500) },
+    { outboundTimeoutSeconds: 1, retryScheduleSeconds: [0, 0] },
+  );
+  const { row } = await send(host.ctx, host.mailbox, 'bob@other.test');
+  await host.runner.pass(host.ctx);
+  await host.runner.idle();
+  expect(await row.reload()).toMatchObject({ state: 'queued', reason: 'timeout' });
+  await untilState(host, row, 'relayed');
 });

@@ -388,6 +388,19 @@ describe('SmtpPool', () => {
     expect(await sendOne(newPool(), to(server.port), envelope)).toMatchObject({ kind: 'deferred' });
   });
 
+  it('gives a large message the time that a slow line takes', async () => {
+    const server = await remote({
+      onData: (stream, _session, done) => {
+        stream.on('end', () => done(null, 'kept'));
+        // Longer than a small message may take
+        setTimeout(() => stream.resume(), 4000);
+      },
+    });
+    const large = { ...envelope, raw: Buffer.concat([raw, Buffer.alloc(30_000_000, 'a line\r\n')]) };
+    const options = to(server.port, { tls: 'none', timeouts: { ...patient, message: 3000 } });
+    expect(await sendOne(newPool(), options, large)).toMatchObject({ kind: 'accepted' });
+  });
+
   it('waits for the answer to the message longer than for others', async () => {
     const server = await rawServer((socket) => {
       let isAnswered = false;

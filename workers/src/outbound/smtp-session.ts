@@ -17,6 +17,13 @@ import { connectionOptions, judgeTls, type SessionOptions } from './session-opti
 
 /** How many bytes of a message nodemailer gets at once. */
 const pieceBytes = 65_536;
+/**
+ * A large message has more time to leave: what it takes at this speed, and this much at most. The
+ * doors give what arrives as much (`TRANSFER_BYTES_PER_SECOND`, `TRANSFER_SECONDS`). A server that
+ * stops reading is given up earlier, after its silence.
+ */
+const leastBytesPerSecond = 1024;
+const mostSecondsForSize = 1800;
 
 /** The envelope of one transaction, and the exact bytes to send. */
 export interface Envelope {
@@ -303,7 +310,7 @@ export class SmtpSession {
         end();
         reject(this.#cut(progress.message === 'left'));
       };
-      let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
+      let giveUp = setTimeout(() => stop(tookTooLong), messageMs + timeForSize(envelope.size));
       this.#watchLeaving(progress, () => {
         // After the answer, this timer would end the next transaction on the connection
         if (isOver) return;
@@ -352,6 +359,11 @@ interface Progress {
 async function isSoonLeft(progress: Progress): Promise<boolean> {
   for (let turn = 0; turn < 3 && progress.message === 'leaves'; turn += 1) await setImmediate();
   return progress.message === 'left';
+}
+
+/** How much longer a message of this size may take, in milliseconds. */
+function timeForSize(bytes: number): number {
+  return Math.min(bytes / leastBytesPerSecond, mostSecondsForSize) * 1000;
 }
 
 /**
