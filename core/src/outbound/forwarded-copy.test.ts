@@ -48,7 +48,7 @@ describe('a copy that a mailbox forwards', () => {
     expect(await noticesTo(ana)).toBe(1);
     const events = await AuditEvent.findAll({ where: { entityId: String(ana.user.id) } });
     expect(events.map(({ action, actorId, details }) => [action, actorId, details])).toEqual([
-      ['forwarding:stopped', null, { to: ben.user.email }],
+      ['forwarding:stopped', null, { email: ana.user.email, to: ben.user.email }],
     ]);
   });
 
