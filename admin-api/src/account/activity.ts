@@ -7,8 +7,8 @@ import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 /**
- * What was done to the caller's account, and what the caller did (D31). What they did to the account
- * of another person is left out, since it would read as if it had been done to their own.
+ * What was done to the caller's account, and what the caller did (D31). What they did to the
+ * account of another person is left out, since it would read as if it had been done to their own.
  */
 export async function listOwnActivity(
   ctx: SignedIn,

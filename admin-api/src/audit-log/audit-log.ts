@@ -89,10 +89,10 @@ export async function findAuditEvents(
 const mostPeople = 20_000;
 
 /**
- * The condition for events in which each word occurs in the person who acted, in the person whom the
- * event is about or in the network address.
- * People are found first: even a trail of a million events has few of them, and joining each event
- * with its person would take the database many seconds.
+ * The condition for events in which each word occurs in the person who acted, in the person whom
+ * the event is about or in the network address. People are found first: even a trail of a million
+ * events has few of them, and joining each event with its person would take the database many
+ * seconds.
  * @returns null when the words occur in too many people
  */
 async function searchByPeople(ctx: SignedIn, search: string): Promise<WhereOptions | null> {
