@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditAction, recordAudit } from '@selvage/core/access/audit';
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { type AuditArea, auditAreas, type AuditEventDto } from '@selvage/core/contracts/audit-log';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
@@ -183,8 +183,8 @@ describe('the audit trail', () => {
       fname: `Crowd${user.id}`,
       email: `crowd-${user.id}-${n}@crowd.test`,
     }));
-    // In parts, since the hook of each person needs a connection
-    for (let at = 0; at < people.length; at += 100) await User.bulkCreate(people.slice(at, at + 100));
+    // In one transaction: thousands of commits take long, and a connection for each of them
+    await inTransaction(systemContext(server.app), ({ tx }) => User.bulkCreate(people, { transaction: tx }));
     const last = await User.findOne({ where: { email: people.at(-1)?.email ?? '' }, rejectOnEmpty: true });
     await AuditEvent.create({
       companyId: String(admin.company.id),
