@@ -31,7 +31,7 @@ const mailAccount = z.object({
   queued: z.number().int(),
   /** Answered with an error at the door, so not accepted. */
   refused: z.number().int(),
-  /** Not sent: taken back by its sender, who may also not send it any more, or a copy not forwarded. */
+  /** Not sent: its sender took it back or may not send it, or it is a copy that isn't forwarded. */
   cancelled: z.number().int(),
 });
 

@@ -116,7 +116,9 @@ export const storyDto = tracedDto.extend({
       recipient: z.string(),
       state: ledgerState,
       answers: z.number().int(),
-      /** The mailbox that the address leads to, where that is another one and the caller may know. */
+      /**
+       * The mailbox that the address leads to, where that is another one and the caller may know.
+       */
       expanded_to: z.string().nullable(),
       forwarded_for: z.string().nullable(),
     }),

@@ -42,7 +42,7 @@ const useStyles = makeStyles({
 const colours = { received: 'series1', sent: 'series2' } as const;
 const countedNames = ['received', 'sent', 'bounced', 'refused'] as const;
 
-/** How much mail came from other servers, was sent, returned and refused in the last 24 hours. */
+/** How much mail came from other servers, was sent, returned and refused, hour by hour. */
 export function MailSection() {
   const styles = useStyles();
   const t = useWords(homeWords);
