@@ -72,7 +72,9 @@ function requireNeeded(koa: Context, ctx: SignedIn, endpoint: Endpoint): void {
   if (endpoint.needs === 'host-super-admin') requireHostSuperAdmin(ctx);
   if (typeof endpoint.needs !== 'object') return;
   const { own, or, ...needed } = endpoint.needs;
-  const flag = own && koa.params['id'] === ctx.actor.userId ? own : needed;
+  const ofOwn = koa.params['id'] === ctx.actor.userId ? own : undefined;
+  if (ofOwn?.isLeftToService) return;
+  const flag = ofOwn ?? needed;
   const isLetInByOther = or !== undefined && holdsPermission(ctx.actor.permissions, or.model, or.action);
   if (!isLetInByOther) requirePermission(ctx, flag.model, flag.action);
 }

@@ -73,11 +73,19 @@ describe('the end of the set-up', () => {
     expect(await isAsked(person)).toBe(true);
   });
 
-  it('needs the right to change the own profile', async () => {
+  it('needs no right to change the own profile, which nothing else can do without', async () => {
     const person = await newcomer();
     const entry = { companyId: String(person.company.id), userId: String(person.user.id), model: 'profile' };
     await UserPermission.create({ ...entry, canView: true });
-    expect(codeOf(await finish(person))).toEqual([403, 'forbidden']);
+    const own = `/user/update/${person.user.id}`;
+    const picture = new FormData();
+    picture.append('required_data', 'false');
+    picture.append('avatar', new Blob(['no picture']), 'me.png');
+    for (const body of [{ fname: 'Eve' }, { required_data: false, fname: 'Eve' }, {}, picture]) {
+      expect(codeOf(await person.call('PUT', own, body))).toEqual([403, 'forbidden']);
+    }
+    expect(await isAsked(person)).toBe(true);
+    expect((await finish(person)).body.data).toMatchObject({ required_data: false, fname: person.user.fname });
   });
 });
 

@@ -1,3 +1,4 @@
+import { requirePermission } from '@selvage/core/access/effective-permissions';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import * as manyContracts from '@selvage/core/contracts/many-users';
 import * as contracts from '@selvage/core/contracts/users';
@@ -110,8 +111,10 @@ type Body = InferBody<typeof contracts.updateUser>;
 /**
  * Changes the caller's own profile. A form may send the whole record. A change of the caller's own
  * role, state or password is refused instead of ignored.
+ * @throws 403 without the flag of the profile, unless this only ends the set-up of the company
  */
 async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
+  if (!isOnlyFinish(body, files)) requirePermission(ctx, 'profile', 'edit');
   const current = await loadCurrentUser(ctx);
   const keepsRole = body.role_id === undefined || body.role_id === current.role_id._id;
   const keepsState = body.active_status !== false && body.loginAllowed !== false;
@@ -119,4 +122,8 @@ async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
   if (!keepsRole || !keepsState || !keepsRest) throw ownAccount();
   await changeOwnProfile(ctx, { body, files });
   return await loadCurrentUser(ctx);
+}
+
+function isOnlyFinish({ required_data: isAsked, version: _version, ...others }: Body, files: UploadedFile[]): boolean {
+  return isAsked === false && files.length === 0 && Object.values(others).every((value) => value === undefined);
 }

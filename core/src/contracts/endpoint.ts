@@ -12,9 +12,10 @@ import type { ModelName, PermissionAction } from './permissions.ts';
  * - `self`: any logged-in person, for their own records.
  * - `host-super-admin`: a Super Admin of the provider, whatever flags other people hold.
  * - `{ model, action }`: a logged-in person whose effective permission has this flag, within their
- *   scope. With `own`, a call whose `:id` is the caller's needs that flag instead. With `or`, a
- *   caller who holds either flag may make the call, and its service asks for the one that it needs
- *   for what the call does.
+ *   scope. With `own`, a call whose `:id` is the caller's needs that flag instead; with
+ *   `isLeftToService`, its service asks for it, since not all that the call does needs it. With
+ *   `or`, a caller who holds either flag may make the call, and its service asks for the one that
+ *   it needs for what the call does.
  */
 export type Needs =
   | 'public'
@@ -22,7 +23,7 @@ export type Needs =
   | 'second-step'
   | 'self'
   | 'host-super-admin'
-  | (NeededFlag & { own?: NeededFlag; or?: NeededFlag });
+  | (NeededFlag & { own?: NeededFlag & { isLeftToService?: true }; or?: NeededFlag });
 
 /** A flag of the permission matrix that a call asks for. */
 export interface NeededFlag {
