@@ -48,7 +48,6 @@ const rowForm = z.object({
   designation: optionalLine(100),
   country: optionalLine(100),
 });
-type Row = z.output<typeof rowForm>;
 
 /** What a company offers to new people. */
 interface Choices {
@@ -75,12 +74,10 @@ export async function checkImport(
   const linesByAddress = new Map<string, number>();
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const some = rows.slice(at, at + rowsAtOnce);
-    const checked = some.flatMap((row) => {
-      const person = personOf(row, { choices, linesByAddress, problems });
-      return person ? [person] : [];
-    });
-    problems.push(...(await takenOf(ctx, checked, linesByAddress)));
-    people.push(...checked);
+    const checked = some.map((row) => checkRow(row, { choices, linesByAddress, problems }));
+    const addresses = checked.flatMap(({ newAddress }) => newAddress ?? []);
+    problems.push(...(await takenOf(ctx, addresses, linesByAddress)));
+    people.push(...checked.flatMap(({ person }) => person ?? []));
     await setImmediate();
   }
   return { people, problems: problems.toSorted((a, b) => a.line - b.line) };
@@ -136,11 +133,15 @@ interface Checks {
   problems: Problem[];
 }
 
-/** The person of a row, or null when something is wrong with it. */
-function personOf(
-  { line, values, isSuspended }: ImportRow,
-  { choices, linesByAddress, problems }: Checks,
-): NewPerson | null {
+interface CheckedRow {
+  /** Null when something is wrong with the row. */
+  person: NewPerson | null;
+  /** The address of the row; null when no person can have it, or a row before has it. */
+  newAddress: string | null;
+}
+
+/** Checks a row. What is wrong with one field hides no problem of another. */
+function checkRow({ line, values, isSuspended }: ImportRow, { choices, linesByAddress, problems }: Checks): CheckedRow {
   const wrongFields = new Set<string>();
   // Reports only the first problem of each field, as a form does
   const tell = (field: Field, message: string): void => {
@@ -151,13 +152,15 @@ function personOf(
   for (const { path, message } of error?.issues ?? []) tell(path[0] as Field, message);
   const role = roleOf(values.role, choices);
   if (typeof role === 'string') tell('role', role);
-  const address = data ? addressOf(data, choices) : null;
+  const typed = rowForm.shape.email.safeParse(values.email).data;
+  const address = typed === undefined ? null : addressOf(typed, choices);
   if (address?.problem) tell('email', address.problem);
   const first = address ? linesByAddress.get(address.email) : undefined;
   if (first !== undefined) tell('email', `The same address is in line ${first}`);
-  if (!data || !address || typeof role === 'string' || wrongFields.size > 0) return null;
-  linesByAddress.set(address.email, line);
-  return {
+  const newAddress = address && !wrongFields.has('email') ? address.email : null;
+  if (newAddress !== null) linesByAddress.set(newAddress, line);
+  if (!data || !address || typeof role === 'string' || wrongFields.size > 0) return { person: null, newAddress };
+  const person = {
     roleId: String(role.id),
     roleName: role.roleName,
     domainId: address.domainId,
@@ -169,6 +172,7 @@ function personOf(
     country: data.country || null,
     activeStatus: !isSuspended,
   };
+  return { person, newAddress };
 }
 
 function titleOf(field: Field): string {
@@ -192,7 +196,7 @@ interface CheckedAddress {
   problem: string | null;
 }
 
-function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress {
+function addressOf(typed: string, { domains }: Choices): CheckedAddress {
   const address = normaliseAddress(typed);
   if (!address) return { email: typed, domainId: '', problem: 'Invalid email format' };
   const domainId = domains.get(domainOf(address));
@@ -200,12 +204,8 @@ function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress 
   return { email: address, domainId: '', problem: `The company does not have the domain ${domainOf(address)}` };
 }
 
-/**
- * Problems of people whose address a person (perhaps a deleted one), an alias or a group already
- * has.
- */
-async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
-  const emails = people.map(({ email }) => email);
+/** Problems of addresses that a person (perhaps a deleted one), an alias or a group already has. */
+async function takenOf(ctx: Ctx, emails: string[], lines: Map<string, number>): Promise<Problem[]> {
   if (emails.length === 0) return [];
   const where = { address: emails };
   const taken = await Address.findAll({ where, attributes: ['address'], transaction: ctx.tx, raw: true });

@@ -102,7 +102,7 @@ describe('an import of people', () => {
 
   it('says every problem by its line, and adds no person while there is one', async () => {
     const taken = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
-    const twice = `${name()}@${domain}`;
+    const [twice, half] = [`${name()}@${domain}`, `${name()}@${domain}`];
     const content = file([
       `Ana,,${twice},,,,`,
       `,Lee,${name()}@${domain},,,,`,
@@ -112,23 +112,29 @@ describe('an import of people', () => {
       `Eve,,${taken.user.email},Super Admin,,,`,
       `Ida,,..@${domain},,,,`,
       `Mia,,${name()}@${domain},,,,,more`,
+      `,,${half},,,,`,
+      `Noa,,${half},,,,`,
     ]);
     const before = await peopleNow();
     expect(await problemsOf(content)).toEqual([
       '3 First name: First name is required',
       '4 First name: First name should only contain letters, spaces, hyphens, apostrophes and full stops',
       '4 Phone: Phone number must be exactly 10 digits',
+      '4 Email: The company does not have the domain elsewhere.test',
       '5 Role: The company has no such role',
       `5 Email: The same address is in line 2`,
       '6 Email: Invalid email format',
       '7 Role: You cannot give this role, or it is switched off',
+      '7 Email: This address is taken, perhaps by a deleted user',
       '8 Email: Username must begin and end with a letter or digit',
       '9 : This row has more values than there are columns',
+      '10 First name: First name is required',
+      '11 Email: The same address is in line 10',
     ]);
     const answer = await send(content, { dry_run: 'false' });
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { file: 'The file has 9 problems. No user was added: check it first.' },
+      { file: 'The file has 13 problems. No user was added: check it first.' },
     ]);
     expect(await peopleNow()).toBe(before);
   });
