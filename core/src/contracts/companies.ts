@@ -47,7 +47,8 @@ export const companyForm = z.object({
   phone: z
     .string({ error: 'Phone is required' })
     .trim()
-    .regex(/^[1-9]\d{9}$/, 'Phone number must be 10 digits'),
+    .regex(/^\d{10}$/, 'Phone number must be 10 digits')
+    .regex(/^(?!0)/, 'Phone number must not begin with 0'),
   address: requiredLine('Address is required', 500),
   city: requiredLine('City is required', 100),
   state: requiredLine('State is required', 100),

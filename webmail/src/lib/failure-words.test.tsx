@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CompanyDialog } from '../features/companies/CompanyDialog.tsx';
+import { EditClientDialog } from '../features/clients/EditClientDialog.tsx';
 import { DeleteClientDialog, EraseClientDialog, useRestoreClient } from '../features/clients/removal-dialogs.tsx';
 import { SendCredentialsDialog } from '../features/clients/SendCredentialsDialog.tsx';
 import { show } from '../test/render.tsx';
@@ -78,7 +79,8 @@ const cases: Case[] = [
     press: 'Send',
     said: 'Failed to send credentials',
   },
-  { part: <CompanyDialog company={company} onClose={close} />, press: 'Save', said: 'Failed to update company' },
+  { part: <CompanyDialog company={company} onClose={close} />, press: 'Save', said: 'Operation failed' },
+  { part: <EditClientDialog client={client} onClose={close} />, press: 'Save', said: 'Something went wrong' },
 ];
 
 beforeEach(() => {

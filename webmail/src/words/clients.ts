@@ -29,6 +29,7 @@ export const clientWords = words('clients', {
   hint: 'A client gets a company, a domain and an administrator at once. Add the first one to host its mail.',
   created: 'Client created successfully',
   updated: 'Client updated successfully',
+  failed: 'Something went wrong',
   deleted: 'Client deleted (soft) successfully',
   restored: 'Client restored successfully',
   erased: 'Client permanently deleted',

@@ -41,6 +41,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const form = useForm({
     start: valuesOf(client),
     schema: clientForm,
+    fallback: t.failed,
     toBody: bodyOf,
     version: client.version,
     submit: (values, version, saved) => {

@@ -46,6 +46,7 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     start,
     schema: newClientForm,
+    fallback: t.failed,
     toBody,
     submit: async (values) => {
       const isSimilarOk = values.similar_domain_ok && values.business_email === similar;

@@ -44,7 +44,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
     start: valuesOf(company),
     schema: companyForm,
     toBody: bodyOf,
-    fallback: company ? t.updateFailed : t.createFailed,
+    fallback: t.failed,
     submit: (values, version) =>
       company
         ? api(updateCompany, { params: { id: company._id }, body: { ...bodyOf(values), version } })

@@ -25,6 +25,8 @@ describe('a day as people type it', () => {
     '1/1/27',
     '2027-03-09',
     '1/1/0000',
+    '31/12/1969',
+    '1/1/3000',
     'x',
   ])('%j is no day', (text) => {
     expect(dayOfText(text)).toBeNull();
