@@ -34,6 +34,7 @@ export const reasons = [
   'remote_accepted',
   'remote_refused',
   'remote_deferred',
+  'remote_lacks_extension',
   'connection_failed',
   'timeout',
   'dns_failure',

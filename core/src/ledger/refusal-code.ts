@@ -45,6 +45,7 @@ const numbers = {
   duplicate: null,
   remote_accepted: null,
   remote_refused: null,
+  remote_lacks_extension: null,
   remote_deferred: null,
   connection_failed: null,
   no_such_domain: null,

@@ -291,7 +291,8 @@ describe('composeReport', () => {
   });
 
   it.each([
-    ['550 5.1.2 there is no such domain', null, 'In the words of mail servers'],
+    ['550 5.1.2 there is no such domain', null, 'This host says'],
+    ['550 5.6.7 mx.example.org does not support internationalised addresses', null, 'This host says'],
     ['Connection timeout', 'mx.example.org', 'mx.example.org'],
   ])('has no server say what this host found out: %s', (lastReply, remoteHost, whose) => {
     const [recipient] = input.recipients;

@@ -111,7 +111,7 @@ function recipientText(recipient: ReportedRecipient): string[] {
 
 /** Says whose words the reply is: if no server replied, they come from this host. */
 function whose(recipient: ReportedRecipient): string {
-  if (!recipient.remoteHost) return 'In the words of mail servers';
+  if (!recipient.remoteHost) return 'This host says';
   const host = line(recipient.remoteHost);
   return hasAnswered(recipient) ? `${host} said` : host;
 }

@@ -9,6 +9,7 @@ const explanations: Partial<Record<Reason, string>> = {
   too_complex: 'the structure of the message is too complex. Send its parts as separate messages',
   message_too_large: 'the message is larger than the server of the recipient takes',
   remote_refused: 'the server of the recipient refused the message',
+  remote_lacks_extension: 'the server of the recipient does not support what the message needs',
   remote_deferred: 'the server of the recipient asked to try again later',
   connection_failed: 'the server of the recipient could not be reached',
   timeout: 'the server of the recipient did not answer in time',

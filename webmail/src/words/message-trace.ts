@@ -145,6 +145,7 @@ export const reasonWords = words('reasons', {
   duplicate: 'it had been delivered before',
   remote_accepted: 'the other server took it',
   remote_refused: 'the other server refused it',
+  remote_lacks_extension: 'the other server does not support what it needs',
   remote_deferred: 'the other server asked to try again later',
   connection_failed: 'the other server could not be reached',
   timeout: 'the other server did not answer in time',

@@ -190,8 +190,9 @@ describe('DeliveryRunner', () => {
       expect(received).toEqual([]);
       expect(delivery).toMatchObject({
         state: 'bounced',
-        reason: 'remote_refused',
-        lastReply: expect.stringMatching(/^mx\.remote\.test: 550 5\.6\.3 .*signature/),
+        reason: 'remote_lacks_extension',
+        remoteHost: null,
+        lastReply: expect.stringMatching(/^550 5\.6\.3 mx\.remote\.test takes no 8-bit text: .*signature/),
       });
     });
 

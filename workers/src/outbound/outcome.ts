@@ -6,7 +6,8 @@ interface Told {
   reason: Reason;
   reply: string;
   /**
-   * The server that was tried; null when none was tried, for example when the DNS has no mail host.
+   * The server that was tried; null when the words of `reply` are those of this host, which has not
+   * asked a server: the ledger, reports and the trace then have no server say them.
    */
   host: string | null;
   /** The protection of the connection through which the server answered. */
@@ -89,10 +90,11 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
 
 /**
  * The outcome for a server that the domain's policy rules out. The policy may allow another server.
+ * @param text what is wrong with the server, whose name stands before it
  */
 export function policyFailure(host: string, text: string): Outcome {
   // RFC 3463 3.8: X.7.5 is a failure of cryptography
-  return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${text}`), host };
+  return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${host}: ${text}`), host: null };
 }
 
 /**
@@ -112,7 +114,7 @@ export function judgeSendFailure(error: SmtpClientError, host: string, isFallbac
   }
   // Nodemailer compares the size before it sends MAIL
   if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM') {
-    return { kind: 'refused', reason: 'message_too_large', reply: '552 5.3.4 larger than the server takes', host };
+    return { kind: 'refused', reason: 'message_too_large', reply: `552 5.3.4 larger than ${host} takes`, host: null };
   }
   // The server may have the message. Asking another one at once could deliver it twice
   return { kind: 'deferred', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };

@@ -98,13 +98,13 @@ async function serversOf(way: Way, hosts: MailHost[], destination: Destination):
 
 async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
   /** Recipients without a final outcome, each with its most informative outcome so far. */
-  const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress(servers[0]?.serverName ?? '')]));
+  const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress]));
   const startedAt = performance.now();
   for (const server of servers) {
     let offered = [...open.keys()];
     while (offered.length > 0) {
       const outcomes = await way.pool.send(server, { ...envelope, to: offered });
-      const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress(server.serverName) }));
+      const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress }));
       const ended = sent.filter(({ outcome }) => outcome.kind !== 'unreachable' && outcome.kind !== 'next_transaction');
       for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
       for (const { to } of ended) open.delete(to);
@@ -151,7 +151,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_host':
       // An administrator may be changing the domain's records, so the sender gets a bounce only
       // when the retries end
-      return deferOpen(noAddress(null));
+      return deferOpen(noAddress);
     case 'temporary':
       return noAnswer;
     case 'hosts': {
@@ -220,9 +220,12 @@ function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
   return { connect, greeting: patience, silence: patience, judgement, message: reply * 10 };
 }
 
-function noAddress(host: string | null): Outcome {
-  return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
-}
+const noAddress: Outcome = {
+  kind: 'unreachable',
+  reason: 'no_mail_host',
+  reply: '451 4.4.4 the mail host has no address',
+  host: null,
+};
 
 /** Makes an outcome without an answer a deferral, so that the retry schedule decides. */
 function deferOpen(outcome: Outcome): Outcome {

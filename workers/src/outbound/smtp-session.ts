@@ -160,8 +160,8 @@ export class SmtpSession {
     const isKnown = this.supports('SMTPUTF8');
     const offered = isKnown ? [...to] : to.filter((address) => isAscii(Buffer.from(envelope.from + address)));
     // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
-    const foreign = '550 5.6.7 the server does not support internationalised addresses';
-    const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
+    const foreign = `550 5.6.7 ${host} does not support internationalised addresses`;
+    const refusal: Outcome = { kind: 'refused', reason: 'remote_lacks_extension', reply: foreign, host: null };
     const form = offered.length === 0 ? null : await this.#formFor(envelope);
     if (this.#isAbandoned) throw this.#cut(false);
     if (form && 'kind' in form) return { outcomes: to.map(() => form), isClean: true, isWornOut: false };
@@ -181,11 +181,11 @@ export class SmtpSession {
       const form = await sevenBit();
       if ('raw' in form) return form;
       // RFC 6152 3: a message that can't be converted goes back to its sender
-      const reply = cleanReply(`550 5.6.3 the server takes no 8-bit text: ${form.refused}`);
-      return { kind: 'refused', reason: 'remote_refused', reply, host };
+      const reply = cleanReply(`550 5.6.3 ${host} takes no 8-bit text: ${form.refused}`);
+      return { kind: 'refused', reason: 'remote_lacks_extension', reply, host: null };
     } catch (error) {
       log.error('a message could not be converted to 7 bits', { error });
-      return { kind: 'deferred', reason: 'internal_error', reply: '451 4.3.0 temporary failure here', host };
+      return { kind: 'deferred', reason: 'internal_error', reply: '451 4.3.0 temporary failure here', host: null };
     }
   }
 

@@ -38,8 +38,8 @@ export async function demandOf(
   const found = await findRecords(resolver, host, port);
   if (found === 'unknown') {
     // RFC 7672 2.1.1: an attacker could have made the name server silent
-    const reply = '451 4.4.3 the name server did not answer for the TLSA records';
-    return { kind: 'leave', outcome: { kind: 'unreachable', reason: 'dns_failure', reply, host: host.host } };
+    const reply = `451 4.4.3 the name server did not answer for the TLSA records of ${host.host}`;
+    return { kind: 'leave', outcome: { kind: 'unreachable', reason: 'dns_failure', reply, host: null } };
   }
   const records = usableRecords(found.records);
   if (records.length > 0) {
@@ -59,7 +59,10 @@ function demandOfPolicy({ host }: MailHost, held: HeldPolicy): Demand {
   }
   if (held.kind === 'none' || held.policy.mode !== 'enforce') return { kind: 'use', proof: null };
   if (isNamedByPolicy(held.policy, host)) return { kind: 'use', proof: { by: 'mta_sts' } };
-  return { kind: 'leave', outcome: policyFailure(host, 'the policy of the domain (MTA-STS) does not name this host') };
+  return {
+    kind: 'leave',
+    outcome: policyFailure(host, 'the policy of the domain (MTA-STS) does not name this server'),
+  };
 }
 
 /**
