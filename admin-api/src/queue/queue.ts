@@ -32,8 +32,8 @@ export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueu
 }
 
 /**
- * Changes a batch of the queued deliveries of a domain or a sender. The caller repeats the call while there are
- * more.
+ * Changes a batch of the queued deliveries of a domain or a sender. The caller repeats the call
+ * while there are more.
  */
 export async function changeWaiting(ctx: SignedIn, body: InferBody<typeof changeContract>) {
   await count(ctx);

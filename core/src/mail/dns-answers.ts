@@ -48,7 +48,7 @@ export class AnswerCollector {
   }
 }
 
-/** A resolver that asks nobody. It gives the answers that there are, and notes what else is asked. */
+/** A resolver that asks no name server: it gives these answers, and notes what they lack. */
 export function resolverOf(answers: Answers): { resolver: AuthenticationResolver; missing: Question[] } {
   const missing: Question[] = [];
   const resolver: AuthenticationResolver = async (name, type) => {

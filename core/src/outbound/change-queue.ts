@@ -57,8 +57,8 @@ interface Waiting extends WaitingCondition {
 }
 
 /**
- * A retry of a domain or of senders skips rows that are due already. A row that the caller names is retried even
- * when it is due, unless a worker has claimed it or a restore holds it back.
+ * A retry of a domain or of senders skips rows that are due already. A row that the caller names is
+ * retried even when it is due, unless a worker has claimed it or a restore holds it back.
  */
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';

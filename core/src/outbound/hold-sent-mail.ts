@@ -10,8 +10,8 @@ import { checkMailboxInUse } from './submission-checks.ts';
  * Holds the mail that waits of a person who was switched off: an account that sent spam must not go
  * on sending it from the queue. An administrator releases it or gives it up; it is not released
  * when the person is switched on again.
- * @returns whether mail is left that is being sent at this moment, or that its sender can still take
- *   back. It may be held later
+ * @returns whether mail is left that is being sent at this moment, or that its sender can still
+ *   take back. It may be held later
  */
 export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
   const user = await User.findByPk(userId);

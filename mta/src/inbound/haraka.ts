@@ -5,7 +5,8 @@ import { assertLibrary } from '@selvage/core/assert-library';
 /*
  * Everything that Selvage uses of Haraka's internals. `assertHaraka` throws when a part of that is
  * missing, so the inbound door does not open. Methods of Haraka's objects are replaced here, in
- * odd-senders.ts and in pace-connection.ts, and in no other file.
+ * odd-senders.ts and in pace-connection.ts, and in no other file. In which order the replacements
+ * of a connection run is drawn at `hook_connect` in `haraka/plugins/connections/index.ts`.
  */
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */

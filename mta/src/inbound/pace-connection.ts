@@ -1,6 +1,9 @@
 import { connectionStates, type HarakaConnection, insideOf, type OpenConnection } from './haraka.ts';
 
-/* How much of a peer's input is handled in one turn of the event loop, and how much is buffered. */
+/*
+ * How much of a peer's input is handled in one turn of the event loop, and how much is buffered.
+ * Where these functions stand among all that handles input: `haraka/plugins/connections/index.ts`.
+ */
 
 /** At most this many bytes of commands are handled in one turn of the event loop. */
 const turnBytes = 4096;

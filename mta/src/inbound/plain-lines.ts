@@ -46,7 +46,8 @@ function withoutBytes(bytes: Buffer, positions: readonly number[]): Buffer {
 }
 
 /**
- * Passes the plain lines of each chunk to the collector at once. Haraka would handle DATA line by
+ * Passes the plain lines of each chunk to the collector at once, within what is drawn at
+ * `hook_connect` in `haraka/plugins/connections/index.ts`. Haraka would handle DATA line by
  * line, with two objects for each line, which takes most of the time of a large message. Haraka
  * gets the first line that is not plain (the final dot, a bare LF) and all that follows it in the
  * chunk. A message with a line longer than `longest` is refused. Only the end of such a line is

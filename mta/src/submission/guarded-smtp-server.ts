@@ -20,6 +20,20 @@ export type NoteOwnRefusal = (
   refusal: { command: string; code: number; text: string },
 ) => void;
 
+/*
+ * Everything that Selvage changes of smtp-server's private members, each for a reason of its own:
+ *
+ *   _pendingSockets         read, to end a connection during its TLS handshake (`uppermost`)
+ *   _validateMailParams     off: `checkMailParameters` checks the parameters of MAIL
+ *   _parseAddressCommand    accepts addresses that it would refuse (`readOddPaths`)
+ *   handler_RCPT            sends the replies to many recipients together (`sendTogether`)
+ *   _onCommand, send        note what it refuses by itself, and add brackets (`watchOwnAnswers`)
+ *   _armTimeout             learns of the TLS socket of STARTTLS (`endByUppermost`)
+ *   _upgrading, _parser, …  read, to know the stage of a connection (`stageOf`)
+ *
+ * No two of them change the same member, so their order does not matter.
+ */
+
 /**
  * smtp-server with a guard that counts connections from the accept on, and that knows the stage of
  * each one.

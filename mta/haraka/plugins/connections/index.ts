@@ -35,6 +35,29 @@ const greetingDelayMs = 1;
  */
 const pipelineBytes = 65_536;
 
+/*
+ * `hook_connect` puts wrappers around methods of Haraka's connection. Each function wraps what the
+ * ones before it have left there, so the last one runs first. The order of the calls below matters:
+ *
+ *   bytes of the peer
+ *     -> _process_data: shareTurns             message data waits when this turn has no time left
+ *     -> _process_data: boundPipeline          commands wait, a few handled in each turn
+ *     -> _process_data: takePlainLinesTogether takes the plain lines of a message
+ *     -> _process_data: Haraka                 gets the rest, which may be a command
+ *          -> cmd_mail: takeUnderscores        changes the domain of MAIL
+ *          -> cmd_mail: quoteOddSenders        changes the local part of MAIL
+ *          -> cmd_mail: Haraka
+ *   a reply of Haraka or of a plugin
+ *     -> respond: refuseBareLineFeedForGood    makes a 550 of Haraka's 451, notes and explains it
+ *     -> respond: noteOwnRefusals              notes and explains what Haraka refuses
+ *     -> respond: explainOwnReplies            explains what is not explained yet
+ *     -> respond: Haraka
+ *          -> client.write: watchUnread        tells boundPipeline whether the peer reads
+ *
+ * shareTurns stands before the others, since it judges by the whole time that they take. The reply
+ * is explained last, since one that is noted needs the code of its own message.
+ */
+
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   explainOwnReplies(connection);
   noteOwnRefusals(connection);
@@ -61,9 +84,9 @@ export function hook_unrecognized_command(next: Next, connection: HarakaConnecti
 }
 
 /**
- * Frees the memory of a message, and gives up the work on it that is not begun. Haraka also runs this hook when a peer disconnects in the middle
- * of a message. When the peer disconnects while its message is being decided about, the decision
- * frees the memory instead.
+ * Frees the memory of a message, and gives up the work on it that is not begun. Haraka also runs
+ * this hook when a peer disconnects in the middle of a message. When the peer disconnects while its
+ * message is being decided about, the decision frees the memory instead.
  */
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
   const envelope = findEnvelope(connection.transaction);
