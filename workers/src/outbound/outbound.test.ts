@@ -6,7 +6,6 @@ import { openContentReader } from '@selvage/core/content/content-reader';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
-import { MemoryBudget, tooMuchAtOnce } from '@selvage/core/memory-budget';
 import { damagedBlobs } from '@selvage/core/metrics';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
@@ -19,7 +18,7 @@ import { sendNotice } from '@selvage/core/outbound/send-notice';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -80,12 +79,6 @@ async function passOver(runner: DeliveryRunner, ctx: Ctx): Promise<void> {
 }
 
 /** Sends a message of 200 KB. */
-async function sendLarge(ctx: Ctx, { user }: Mailbox, to: string) {
-  const raw = Buffer.from(`From: ${user.email}\r\nTo: ${to}\r\n\r\n${`${randomUUID()}\r\n`.repeat(5300)}`);
-  const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
-  return await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
-}
-
 async function remote(options: NonNullable<Parameters<typeof startRemoteServer>[0]> = {}) {
   const server = await startRemoteServer(options);
   closers.push(() => server.stop());
@@ -497,78 +490,5 @@ describe('DeliveryRunner', () => {
     await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'waiting_for_key', attempts: 0 });
     expect(server.received).toHaveLength(0);
-  });
-});
-
-describe('the memory for messages', () => {
-  it('lets a large message wait until there is room for it, and is free once it has left', async () => {
-    const server = await remote();
-    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
-    const outbound = newRunner({ memoryPatienceMs: 60_000 });
-    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
-    Object.assign(app, { memory });
-    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
-    const small = await send(ctx, mailbox, 'bob@small.test');
-    const taken = memory.take('other', 900_000);
-    await outbound.pass(ctx);
-    await until('the small one has left', async () => (await small.read()).state === 'relayed');
-    expect((await delivery.reload()).state).toBe('queued');
-    taken.release();
-    await outbound.idle();
-    expect((await delivery.reload()).state).toBe('relayed');
-    expect(memory.bytes).toBe(0);
-  });
-
-  it('gives a delivery back when its process ends before there was room', async () => {
-    const server = await remote();
-    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
-    const outbound = newRunner({ memoryPatienceMs: 60_000 });
-    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
-    Object.assign(app, { memory });
-    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
-    // The wait after its next attempt is a day
-    await delivery.update({ attempts: 9, reason: 'timeout' });
-    const taken = memory.take('other', 900_000);
-    await outbound.pass(ctx);
-    await outbound.close(0);
-    taken.release();
-    expect(server.received).toHaveLength(0);
-    expect(memory.bytes).toBe(0);
-    expect(await delivery.reload()).toMatchObject({
-      state: 'queued',
-      attempts: 9,
-      reason: 'timeout',
-      leaseUntil: null,
-    });
-    await passOver(newRunner(), ctx);
-    expect((await delivery.reload()).state).toBe('relayed');
-  });
-
-  it.each([
-    ['there is no room', 0],
-    ['too many wait for room', 60_000],
-  ])('lets others have the transfer when %s, and uses up no attempt', async (why, memoryPatienceMs) => {
-    const server = await remote();
-    const { app, ctx, mailbox } = await setUp({ outboundSmtpPort: server.port });
-    const outbound = newRunner({ memoryPatienceMs });
-    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
-    Object.assign(app, { memory });
-    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
-    const taken = memory.take('other', 900_000);
-    if (why.startsWith('too many')) vi.spyOn(memory, 'wait').mockRejectedValueOnce(tooMuchAtOnce());
-    const before = Date.now();
-    await passOver(outbound, ctx);
-    expect(await delivery.reload()).toMatchObject({
-      state: 'queued',
-      attempts: 0,
-      leaseUntil: null,
-      reason: 'accepted',
-    });
-    expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(before + 60_000);
-    taken.release();
-    await delivery.update({ nextAttemptAt: new Date() });
-    await passOver(newRunner(), ctx);
-    expect(await delivery.reload()).toMatchObject({ state: 'relayed', attempts: 1 });
-    expect(memory.bytes).toBe(0);
   });
 });
