@@ -100,18 +100,30 @@ const unproved: Resolution = {
 const roleNames = new Set(['postmaster', 'abuse']);
 
 /**
+ * A person who reads the mail for one of these names, or for postmaster, can get a certificate for
+ * the domain (Baseline Requirements of the CA/Browser Forum, 3.2.2.4.4).
+ */
+const ownerNames = new Set(['admin', 'administrator', 'webmaster', 'hostmaster']);
+
+/**
  * Whether administrators take mail for a name that is no address. `mailer-daemon` of the host is
  * such a name, since some people answer the reports that it sends.
+ * @param catchAll of the domain; without one, a name of its owner is as unknown as any other
  */
-function isRole(ctx: Ctx, { local, domain }: { local: string; domain: string }): boolean {
+function isRole(
+  ctx: Ctx,
+  { local, domain, catchAll }: { local: string; domain: string; catchAll: string | null },
+): boolean {
+  if (catchAll !== null && ownerNames.has(local)) return true;
   return roleNames.has(local) || (local === 'mailer-daemon' && domain === ctx.app.config.hostname);
 }
 
 /**
  * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
  * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
- * its administrators if it is postmaster or abuse, else to its catch-all if it has one. For a
- * company without an administrator, those of the provider take the mail.
+ * its administrators if it is postmaster or abuse, else to its catch-all if it has one; but the
+ * names by which a domain is proved go to the administrators then. For a company without an
+ * administrator, those of the provider take the mail.
  *
  * A group has people as members and a catch-all is a mailbox or a group. So an address is expanded
  * at most twice, and never in a loop.
@@ -133,9 +145,9 @@ export async function findAddressId(ctx: Ctx, address: string): Promise<string |
   const row = await findAddress(ctx, wantedOf(address));
   if (row) return String(row.id);
   const domain = domainOf(address);
-  if (isRole(ctx, { local: address.slice(0, -domain.length - 1), domain })) return null;
-  const catchAllId = (await findDomain(ctx, domain))?.catchAllId;
-  return catchAllId ? String(catchAllId) : null;
+  const { catchAll = null, catchAllId = null } = (await findDomain(ctx, domain)) ?? {};
+  if (isRole(ctx, { local: address.slice(0, -domain.length - 1), domain, catchAll })) return null;
+  return catchAllId === null ? null : String(catchAllId);
 }
 
 async function locate(ctx: Ctx, address: string): Promise<Located> {
@@ -158,9 +170,10 @@ async function resolveName(
 ): Promise<Located> {
   const refusal = refusalOf(owner);
   if (refusal) return refusal;
-  if (isRole(ctx, { local, domain: domainOf(address) }))
+  const { catchAll } = owner;
+  if (isRole(ctx, { local, domain: domainOf(address), catchAll }))
     return await resolveAdministrator(ctx, owner.companyId, address);
-  return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, address);
+  return catchAll === null ? unknown : await resolveCatchAll(ctx, catchAll, address);
 }
 
 /** Adds the company that owns the address or the domain to a refusal. */
@@ -189,14 +202,15 @@ export async function locateAtDoor(ctx: Ctx, address: string): Promise<Located> 
  */
 async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
   const domain = domainOf(address);
-  if (domain !== ctx.app.config.hostname || !isRole(ctx, { local, domain })) return { kind: 'relay' };
+  if (domain !== ctx.app.config.hostname || !isRole(ctx, { local, domain, catchAll: null })) return { kind: 'relay' };
   const provider = await findProvider(ctx);
   return provider ? ofCompany(provider, await resolveAdministrator(ctx, provider.companyId, address)) : unknown;
 }
 
 /**
- * RFC 5321 4.5.1: the domain must accept this mail. The catch-all never gets it, since its
- * reader could pass as the owner of the domain, for example before a certificate authority.
+ * The catch-all never gets this mail, since its reader could pass as the owner of the domain, for
+ * example before a certificate authority. RFC 5321 4.5.1: the domain must accept that for
+ * postmaster.
  */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
   const own = (await findAdministratorRows(ctx, companyId, 'adminsFirst')).filter((row) => !refusalOf(row));
