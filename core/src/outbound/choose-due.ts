@@ -19,7 +19,8 @@ export interface Room {
   /** The most transfers to one organisation, over all processes. */
   perDomain: number;
   /**
-   * True for an organisation whose servers were lately slow or out of reach: one transfer at a time.
+   * True for an organisation whose servers were lately slow or out of reach: one transfer at a
+   * time.
    */
   isDown: (organisation: string) => boolean;
 }

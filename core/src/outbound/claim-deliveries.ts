@@ -144,9 +144,9 @@ async function writeClaim(
   await changeRows(
     ctx,
     `UPDATE deliveries
-        SET next_attempt_at = TIMESTAMPADD(MICROSECOND,
-              CAST(1000000 * CASE attempts ${counts.map(() => 'WHEN ? THEN ?').join(' ')} END
-                * (1 - CRC32(CONCAT_WS(' ', message_id, recipient_domain, attempts)) / 42949672950) AS SIGNED), ?),
+        SET next_attempt_at = TIMESTAMPADD(MICROSECOND, CAST(
+              CASE attempts ${counts.map(() => 'WHEN ? THEN ?').join(' ')} END * 1000000 *
+              (1 - CRC32(CONCAT_WS(' ', message_id, recipient_domain, attempts)) / 42949672950) AS SIGNED), ?),
             attempts = attempts + 1, lease_until = ?, claim_id = ?, updated_at = ?
       WHERE id IN (?) AND attempts IN (?) AND ${condition}`,
     [...waits, now, leaseEnd(now), claimId, now, chosen.map(({ id }) => id), counts, ...values],

@@ -25,8 +25,9 @@ import type { Reason } from '../ledger/reasons.ts';
  * - `lease_until` is set while the claim is held. The holder renews it, and clears it with the
  *   result. A lease that runs out does not end the claim by itself: the row may be claimed again
  *   from then on, and until that happens its worker may still renew it and report.
- * - A row in `outbound_transfers` counts the transfer towards the limit of its domain. It is written
- *   with the claim and renewed with the leases, and it decides nothing about the deliveries.
+ * - A row in `outbound_transfers` counts the transfer towards the limit of its domain. It is
+ *   written with the claim and renewed with the leases, and it decides nothing about the
+ *   deliveries.
  * - Any worker that ever claimed a row may report that the message arrived, while the row is open:
  *   that is true whoever holds the claim by then. A failure or a postponement counts only under the
  *   last claim, and what queues the row again counts only once, while the lease is set.
@@ -138,7 +139,10 @@ export function retryAfterSeconds(ctx: Ctx, attempts: number): number {
   return schedule[Math.min(attempts, schedule.length) - 1] ?? 60;
 }
 
-/** The most that is left of the schedule after this many attempts, in milliseconds; 0 means all of it. */
+/**
+ * The most that is left of the schedule after this many attempts, in milliseconds; 0 means all of
+ * it.
+ */
 export function restOfScheduleMs(ctx: Ctx, attempts: number): number {
   const left = ctx.app.config.retryScheduleSeconds.slice(attempts);
   return left.reduce((sum, seconds) => sum + seconds, 0) * 1000;

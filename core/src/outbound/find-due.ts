@@ -47,7 +47,9 @@ const isHosted = 'EXISTS (SELECT 1 FROM domains h WHERE h.owned_name = CONVERT(r
 const columns = `deliveries.id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain,
   attempts, (envelope_from = '' AND forwarded_for IS NULL) AS isAutomatic`;
 
-/** A row as the database gives it. In a union with NULL a number is a BIGINT, which comes as text. */
+/**
+ * A row as the database gives it. In a union with NULL a number is a BIGINT, which comes as text.
+ */
 type FoundRow = Omit<DueDelivery, 'attempts' | 'isHosted' | 'isAutomatic'> &
   Record<'attempts' | 'isHosted' | 'isAutomatic', number | string>;
 

@@ -101,8 +101,8 @@ async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[], error:
 type RelayedGroup = DeliveryGroup & { message: OutgoingMessage };
 
 /**
- * Runs a transfer once the process has memory for its message. Deliveries that have to wait too long
- * for it are postponed, so that their transfer is free for others.
+ * Runs a transfer once the process has memory for its message. Deliveries that have to wait too
+ * long for it are postponed, so that their transfer is free for others.
  */
 async function inMemory(
   ctx: Ctx,

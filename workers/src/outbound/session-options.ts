@@ -51,8 +51,8 @@ export interface SmtpTimeouts {
   judgement: number;
   /**
    * For everything until the session is open, and again for everything from there to the end of a
-   * message, which has more time the larger it is. So a server that answers a little at a time can't
-   * hold a worker for ever.
+   * message, which has more time the larger it is. So a server that answers a little at a time
+   * can't hold a worker for ever.
    */
   message: number;
 }

@@ -25,7 +25,10 @@ afterEach(async () => {
   await Delivery.destroy({ where: { state: 'queued' } });
 });
 
-/** Mail to `slow.test`, to what is below it, and to `slow-….test` goes to a server that takes its time. */
+/**
+ * Mail to `slow.test`, to what is below it, and to `slow-….test` goes to a server that takes its
+ * time.
+ */
 const resolver = {
   mx: async (name: string) => [{ exchange: `mx.${name}`, priority: 10 }],
   a: async (name: string) => [/[.]slow(-\d+)?[.]test$/.test(name) ? slowAddress : '127.0.0.1'],
