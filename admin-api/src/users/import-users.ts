@@ -68,11 +68,7 @@ interface Run {
   startedAt: number;
 }
 
-async function addPeople(
-  ctx: SignedIn,
-  file: ImportFile,
-  { companyId, importId, startedAt }: Run,
-): Promise<ImportDto> {
+async function addPeople(ctx: SignedIn, file: ImportFile, { companyId, importId, startedAt }: Run): Promise<ImportDto> {
   const { people, found } = await checkFile(ctx, file, companyId);
   if (found.problemCount > 0) throw hasProblems(found.problemCount);
   const granted = await permissionsOfRoles(ctx, [...new Set(people.map(({ roleId }) => roleId))]);

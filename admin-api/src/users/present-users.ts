@@ -127,6 +127,7 @@ function ownFields(
     designation: user.designation,
     country: user.country,
     bio: user.bio,
+    recovery: { recovery_email: user.recoveryEmail },
     ...presentForwarding(user),
     loginAllowed: user.loginAllowed,
     twoFactorStatus: user.twoFactorStatus,

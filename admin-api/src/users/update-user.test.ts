@@ -13,7 +13,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { linkMailedTo, mailsTo, tokenOf } from '../account/test-mails.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildDomain, buildProvider, buildRole, signInAs } from '../test-people.ts';
+import {
+  type Administrator,
+  buildAdministrator,
+  buildDomain,
+  buildProvider,
+  buildRole,
+  signInAs,
+} from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -280,7 +287,11 @@ describe('the recovery address of a person', () => {
     const before = { recoveryEmail: 'old@remote.test', confirmedRecoveryEmail: 'old@remote.test' };
     const person = await colleague(before);
     const { body } = await change(admin, person, { recovery_email: 'New@Remote.test' });
-    expect(body.data).toMatchObject({ recovery_email: 'new@remote.test', recovery_email_confirmed: false });
+    expect(body.data).toMatchObject({
+      recovery_email: 'new@remote.test',
+      recovery: { recovery_email: 'new@remote.test' },
+      recovery_email_confirmed: false,
+    });
     expect((await person.user.reload()).confirmedRecoveryEmail).toBe('old@remote.test');
     await change(admin, person, { recovery_email: '' });
     expect(await person.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });

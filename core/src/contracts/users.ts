@@ -26,6 +26,8 @@ export const userDto = z.object({
   country: z.string().nullable(),
   bio: z.string().nullable(),
   ...recoveryFields,
+  /** The recovery address once more, where the specification of a user has it. */
+  recovery: z.object({ recovery_email: recoveryFields.recovery_email }),
   ...forwardingFields,
   /** False while an administrator bars the person from logging in. */
   loginAllowed: z.boolean(),

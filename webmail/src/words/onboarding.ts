@@ -72,7 +72,8 @@ export const onboardingWords = words('onboarding', {
 
   roles: 'Roles',
   superAdmin: 'Super Admin',
-  superAdminText: 'Everything an Admin may do, in all parts of the console. Only a Super Admin can give it to a person.',
+  superAdminText:
+    'Everything an Admin may do, in all parts of the console. Only a Super Admin can give it to a person.',
   admin: 'Admin',
   adminText:
     'Runs the company: its details, domains, people, groups, roles and permissions. Has mail, profile and settings of their own.',

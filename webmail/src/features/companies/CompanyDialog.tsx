@@ -73,7 +73,9 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
       <TextField form={form} name="address" label={t.address} maxLength={500} isRequired />
       <PlaceFields form={form} />
       {isProvider && <PlanFields form={form} />}
-      {company?.abilities.switch && <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />}
+      {company?.abilities.switch && (
+        <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
+      )}
     </FormDialog>
   );
 }
