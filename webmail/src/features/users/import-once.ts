@@ -19,7 +19,7 @@ export async function importOnce(send: () => Promise<ImportDto>): Promise<Import
   }
 }
 
-/** True when a call may have been done: no answer came, or a proxy answered in the server's place. */
+/** True when a call may have been done: no answer came, or a proxy answered for the server. */
 export function isAnswerLost(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0 || error.code === null || error.code === 'timeout';
