@@ -7,7 +7,7 @@ import { limitWords } from '../../words/limits.ts';
 import { FieldPair, TextField } from './fields.tsx';
 
 /** What stands in the fields of a plan. */
-export type PlanTexts = Record<keyof PlanLimitsDto, string>;
+type PlanTexts = Record<keyof PlanLimitsDto, string>;
 
 /** The fields of a plan without limits. */
 export const noLimits: PlanTexts = { max_users: '', max_domains: '', storage_limit: '', mailbox_limit: '' };
