@@ -58,7 +58,9 @@ describe('the login form', () => {
   it('plays the letters to a person who can’t see them', async () => {
     await form.open();
     // The sound that is played is as long as what the server sent
-    await page.evaluate(`AudioBufferSourceNode.prototype.start = function () { window.played = this.buffer.duration; }`);
+    await page.evaluate(
+      `AudioBufferSourceNode.prototype.start = function () { window.played = this.buffer.duration; }`,
+    );
     await page.getByRole('button', { name: 'Play the letters' }).click();
     await expect.poll(() => page.evaluate<number>('window.played ?? 0')).toBeGreaterThan(5);
   });

@@ -279,10 +279,10 @@ describe('unsaved work', () => {
 });
 
 describe('the fields', () => {
-  function AllFields({ onSent }: { onSent: (values: object) => void }) {
+  function AllFields({ onSent }: { onSent: (values: object) => unknown }) {
     const form = useForm({
       start: { password: '', notes: '', kind: '', isActive: false, isSure: false },
-      submit: async (values) => onSent(values),
+      submit: async (values) => void (await onSent(values)),
     });
     return (
       <Form form={form} label="All">

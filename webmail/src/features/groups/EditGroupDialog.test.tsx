@@ -82,11 +82,11 @@ it('names no people when another field was changed', async () => {
 
 it('sends the people that were added and taken out', async () => {
   const { press, isClosed } = await openForm();
-  await press('Take Ben out');
+  await press('Remove Ben');
   await press('Pick Cem');
   await press('Pick Dua');
-  await press('Take Dua out');
-  await press('Take Ana out');
+  await press('Remove Dua');
+  await press('Remove Ana');
   await press('Pick Ana');
   expect(shown()).toEqual(['Ana', 'Cem']);
   await press('Save');
@@ -96,7 +96,7 @@ it('sends the people that were added and taken out', async () => {
 
 it('keeps the people of another administrator beside its own', async () => {
   const { press, isClosed } = await openForm();
-  await press('Take Ben out');
+  await press('Remove Ben');
   await press('Pick Cem');
   saved = groupOf(2, ana, ben, dua);
   await press('Save');

@@ -21,13 +21,13 @@ beforeEach(() => {
 
 it('sets up another app while two-factor is on, and shows no recovery codes: those of before stay', async () => {
   const { person } = show(<TurnOnDialog isReplacing onClose={vi.fn()} />);
-  await screen.findByText(/^Your present app works until/);
+  await screen.findByText(/^Your current app keeps working until/);
   await person.type(screen.getByLabelText(/^Your password/), 'a long pass phrase');
   await person.click(screen.getByRole('button', { name: 'Next' }));
   await screen.findByText('Scan this code with your app');
   await person.click(screen.getByRole('button', { name: 'Next' }));
   await person.type(await screen.findByLabelText(/^6-digit code/), '123456');
-  await screen.findByText('The other app is set up');
+  await screen.findByText('Your new app is set up');
   expect(screen.queryByText(/Keep these recovery codes/)).toBeNull();
   await waitFor(() => expect(calls.map(({ path }) => path)).toEqual(['/user/verify_password', '/user/verify_otp']));
   expect(calls).toMatchObject([{ body: { onoff_status: true } }, { body: { otp: '123456', tfa_status: true } }]);
