@@ -19,7 +19,7 @@ export interface AskLimits {
 /** A question of any of the types that a check of a domain needs. */
 export interface AnyQuestion {
   name: string;
-  type: DirectQuestion['type'] | 'NS' | 'SOA' | 'CNAME' | 'TLSA' | 'SRV';
+  type: DirectQuestion['type'] | 'NS' | 'SOA' | 'CNAME' | 'TLSA' | 'SRV' | 'PTR';
 }
 
 /** Records, and whether the name server says that DNSSEC proves them. */

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Answer } from 'dns-packet';
@@ -35,8 +34,6 @@ export interface DnsResolver {
   txt(name: string): Promise<string[]>;
   ns(name: string): Promise<string[]>;
   soa(name: string): Promise<SoaRecord>;
-  /** Names of an IP address. */
-  ptr(address: string): Promise<string[]>;
   cname(name: string): Promise<string[]>;
   /** The look-up function that mailauth expects. */
   mailauthResolver(name: string, type: string): Promise<string[] | string[][]>;
@@ -112,7 +109,6 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
     txt: (name) => ask('TXT', name, async () => believableTexts(await resolver.resolveTxt(name))),
     ns: (name) => ask('NS', name, () => resolver.resolveNs(name)),
     soa: (name) => ask('SOA', name, () => resolver.resolveSoa(name)),
-    ptr: (address) => ask('PTR', address, () => reverse(resolver, address)),
     cname: (name) => ask('CNAME', name, () => resolver.resolveCname(name)),
     mailauthResolver: (name, type) => {
       if (isDirectType(type) && isOddName(name)) {
@@ -171,29 +167,6 @@ function lastName(records: readonly Answer[], asked: string): string {
 /** The class of any error of a look-up. */
 export function dnsProblem(error: unknown): DnsProblem {
   return error instanceof DnsError ? error.problem : 'temporary';
-}
-
-async function reverse(resolver: Resolver, address: string): Promise<string[]> {
-  const name = reverseName(address);
-  if (name === null) throw Object.assign(new Error('not an IP address'), { code: 'ENOTFOUND' });
-  return resolver.resolvePtr(name);
-}
-
-/**
- * The name that carries the PTR records of an address. node:dns would read the hosts file of the
- * machine first.
- */
-function reverseName(address: string): string | null {
-  const family = isIP(address);
-  if (family === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
-  if (family !== 6 || address.includes('%')) return null;
-  // The URL parser gives the canonical short form, with an embedded IPv4 address as two groups of
-  // hex
-  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [left = [], right = []] = short.split('::').map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  const digits = [...left, ...zeros, ...right].map((group) => group.padStart(4, '0')).join('');
-  return `${Array.from(digits).toReversed().join('.')}.ip6.arpa`;
 }
 
 function addresses(records: { address: string }[]): string[] {

@@ -6,6 +6,7 @@ import type { Domain } from '../models/domain.ts';
 import { checkDkim, type OwnKey } from './check-dkim.ts';
 import { checkDmarc } from './check-dmarc.ts';
 import { checkMx } from './check-mx.ts';
+import { checkReverse } from './check-reverse.ts';
 import { checkSpf } from './check-spf.ts';
 import { noAnswer, problemsOf } from './found.ts';
 import { KnownServers } from './look-at-server.ts';
@@ -61,7 +62,9 @@ export async function checkDomain(
   const host = config.hostname;
   await prepare?.(questions);
   const [keys, hostAddresses] = await Promise.all([keysOf(ctx, domain), questions.addressesOf(host)]);
-  const [zone, mx, spf, dmarc, dkim] = await Promise.all([
+  // Mail that leaves by a smarthost has the smarthost's address
+  const addresses = config.outboundRelay ? null : hostAddresses;
+  const [zone, mx, spf, dmarc, dkim, reverse] = await Promise.all([
     readZone(questions, name),
     checkMx(questions, {
       domain: name,
@@ -75,12 +78,12 @@ export async function checkDomain(
     checkSpf(questions, {
       domain: name,
       host,
-      // Mail that leaves by a smarthost has the smarthost's address
-      addresses: config.outboundRelay ? null : hostAddresses,
+      addresses,
       relay: config.outboundRelaySpf,
     }),
     checkDmarc(questions, name),
     checkDkim(questions, { domain: name, selectors, keys }),
+    checkReverse(ctx, questions, { domain, addresses: addresses ?? [] }),
   ]);
   const parts = [mx, spf, dmarc, dkim];
   const check = {
@@ -91,7 +94,7 @@ export async function checkDomain(
     spf: spf.part,
     dmarc: dmarc.part,
     dkim: dkim.part,
-    problems: [...zone.problems, ...parts.flatMap(({ problems }) => problems)],
+    problems: [...zone.problems, ...parts.flatMap(({ problems }) => problems), ...reverse],
   };
   const found = { mx, spf, dmarc, dkim };
   const unanswered = new Set(watchedParts.filter((part) => found[part].isUnanswered));

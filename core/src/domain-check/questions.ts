@@ -29,6 +29,7 @@ interface Values {
   /** Host names are in lower case, without the dot of the root. */
   NS: string;
   CNAME: string;
+  PTR: string;
   MX: { exchange: string; priority: number };
   /** The pieces of a long record are joined, and what is longer than any honest one is cut. */
   TXT: string;
@@ -181,6 +182,7 @@ function valueOf(answer: Answer): unknown {
       return answer.data;
     case 'NS':
     case 'CNAME':
+    case 'PTR':
       return hostOf(answer.data);
     case 'MX':
       return { exchange: hostOf(answer.data.exchange), priority: answer.data.preference ?? 0 };
