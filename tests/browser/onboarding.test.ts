@@ -418,7 +418,7 @@ describe('a company', { timeout: 120_000 }, () => {
   it('is told that an expiry date is over, and can save it all the same', async () => {
     const page = await openSetUp(await newcomer(true));
     await page.getByLabel('Expiry date').fill('09/03/2031');
-    const warning = page.getByRole('status').filter({ hasText: 'This day is over.' });
+    const warning = page.getByRole('status').filter({ hasText: 'This date has passed.' });
     await expect.poll(() => warning.count()).toBe(0);
     await page.getByLabel('Expiry date').fill('09/03/2021');
     await warning.waitFor();

@@ -114,18 +114,30 @@ async function readDeletions(ctx: SignedIn, events: readonly AuditEvent[]): Prom
 
 /** The ids of the records of each kind that has names. */
 function idsByKind(events: readonly AuditEvent[]): { kind: Kind; entity: string; ids: string[] }[] {
-  return [...Map.groupBy(events, ({ entity }) => entity ?? '')].flatMap(([entity, some]) => {
+  return [...Map.groupBy(events.map(subjectOf), ({ entity }) => entity ?? '')].flatMap(([entity, some]) => {
     const kind = kinds[entity];
-    const ids = new Set(some.flatMap(({ entityId }) => (entityId ? [String(entityId)] : [])));
+    const ids = new Set(some.flatMap(({ id }) => (id ? [id] : [])));
     return kind && ids.size > 0 ? [{ kind, entity, ids: [...ids] }] : [];
   });
 }
 
-const keyOf = ({ entity, entityId }: AuditEvent): string => `${entity} ${entityId}`;
+/** Only their owner changes these, so their events are about the actor. */
+const ownOnly: ReadonlySet<string> = new Set(['filter', 'vacation']);
 
-function nameInDetails({ entity, details }: AuditEvent): NamedRecord | null {
-  const { name, email } = kinds[entity ?? '']?.keys ?? {};
-  const facts: Record<string, unknown> = { ...details };
+/** The kind and the id of what an event is about. */
+function subjectOf({ entity, entityId, actorId }: AuditEvent): { entity: string | null; id: string | null } {
+  if (entity !== null && ownOnly.has(entity)) return { entity: 'user', id: actorId && String(actorId) };
+  return { entity, id: entityId && String(entityId) };
+}
+
+function keyOf(event: AuditEvent): string {
+  const { entity, id } = subjectOf(event);
+  return `${entity} ${id}`;
+}
+
+function nameInDetails(event: AuditEvent): NamedRecord | null {
+  const { name, email } = kinds[subjectOf(event).entity ?? '']?.keys ?? {};
+  const facts: Record<string, unknown> = { ...event.details };
   const textOf = (key: string | undefined): string => (key === undefined ? '' : String(facts[key] ?? ''));
   const record = { name: textOf(name) || textOf(email), email: textOf(email) };
   return record.name === '' ? null : record;

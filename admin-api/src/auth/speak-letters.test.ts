@@ -10,10 +10,26 @@ it('has a clip for each letter and digit that a captcha may have', async () => {
   expect(known.sort()).toEqual([...new Set(drawn)].sort());
 });
 
-it('gives one WAV file with all of them in their order', async () => {
-  const [a, b, both] = await Promise.all(['a', 'B', 'ab'].map(speakLetters));
-  expect(both?.subarray(0, 4).toString()).toBe('RIFF');
-  expect(both?.readUInt32LE(4)).toBe((both?.length ?? 0) - 8);
-  expect(both?.readUInt32LE(40)).toBe((both?.length ?? 0) - 44);
-  expect(both?.subarray(44)).toEqual(Buffer.concat([a?.subarray(44) ?? [], b?.subarray(44) ?? []].map(Buffer.from)));
+it('gives a WAV file of its samples, each letter in its turn', async () => {
+  const [one, five] = await Promise.all([speakLetters('a'), speakLetters('aGk7X')]);
+  for (const wav of [one, five]) {
+    expect(wav.subarray(0, 4).toString()).toBe('RIFF');
+    expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+    expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+  }
+  expect(five.length).toBeGreaterThan(3 * one.length);
+});
+
+it('never speaks a letter in the same bytes twice', async () => {
+  const [one, other] = await Promise.all([speakLetters('b'), speakLetters('b')]);
+  const middle = one.subarray(one.length / 2, one.length / 2 + 400);
+  expect(other.includes(middle)).toBe(false);
+});
+
+it('has no click at the end of a letter', async () => {
+  for (const letter of ['b', 'e', '4']) {
+    const wav = await speakLetters(letter);
+    // A byte of nought would be the loudest value that there is
+    expect(Math.abs((wav.at(-1) ?? 0) - 128)).toBeLessThan(60);
+  }
 });

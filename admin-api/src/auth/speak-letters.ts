@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -10,17 +11,40 @@ const clips = new URL('letters/', import.meta.url);
 const HEADER_BYTES = 44;
 const SAMPLES_A_SECOND = 8_000;
 /** Samples are unsigned, so silence is their middle. */
-const pause = Buffer.alloc(SAMPLES_A_SECOND * 0.6, 128);
+const SILENCE = 128;
+/** How loud the noise is that lies over all of it, in steps of a sample. */
+const NOISE = 4;
 
 /**
  * Speaks letters and digits one after the other, each letter with its word of the spelling
- * alphabet. Capitals sound as small letters do.
+ * alphabet. Capitals sound as small letters do. Speed and loudness differ a little for each letter
+ * and there is some noise, so that a program can't tell the letters by comparing bytes.
  * @returns a WAV file
  */
 export async function speakLetters(text: string): Promise<Buffer> {
   const files = await Promise.all([...text.toLowerCase()].map((letter) => readFile(new URL(`${letter}.wav`, clips))));
-  const samples = Buffer.concat(files.flatMap((file) => [pause, file.subarray(HEADER_BYTES)]));
+  const samples = Buffer.concat(files.flatMap((file) => [pauseOf(randomInt(500, 700)), varied(samplesOf(file))]));
+  for (const [at, value] of samples.entries()) samples[at] = clamp(value + randomInt(-NOISE, NOISE + 1));
   return Buffer.concat([headerOf(samples.length), samples]);
+}
+
+const pauseOf = (ms: number) => Buffer.alloc(Math.round((SAMPLES_A_SECOND * ms) / 1000), SILENCE);
+const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
+
+/** Without the byte that fills an odd number of samples up (RIFF). */
+function samplesOf(file: Buffer): Buffer {
+  return file.subarray(HEADER_BYTES, HEADER_BYTES + file.readUInt32LE(HEADER_BYTES - 4));
+}
+
+/** The same clip up to a tenth faster or slower, and up to a fifth quieter. */
+function varied(clip: Buffer): Buffer {
+  const [speed, gain] = [randomInt(90, 111) / 100, randomInt(80, 101) / 100];
+  const made = Buffer.alloc(Math.floor(clip.length / speed));
+  for (let at = 0; at < made.length; at += 1) {
+    const value = clip[Math.floor(at * speed)] ?? SILENCE;
+    made[at] = clamp(SILENCE + (value - SILENCE) * gain);
+  }
+  return made;
 }
 
 function headerOf(length: number): Buffer {

@@ -132,7 +132,7 @@ describe('a role whose people need a second factor', () => {
     expect((await ask(role, { required: true }, other)).status).toBe(404);
     for (const days of [-1, 1.5, 91, '3']) {
       expect((await ask(role, { required: true, grace_days: days })).body.errors).toEqual({
-        grace_days: 'Days of grace must be a whole number from 0 to 90',
+        grace_days: 'Grace period in days must be a whole number from 0 to 90',
       });
     }
   });

@@ -71,6 +71,8 @@ export interface FormOptions<V extends FormValues, R> {
    * or where the screen wants the failure at a field.
    */
   failureField?: keyof V & string;
+  /** Asked once the values are right, before they are sent; with false nothing is sent. */
+  mayBegin?: (() => Promise<boolean>) | undefined;
   /** The version of the record as it was loaded. */
   version?: RecordVersion;
   /**
@@ -243,6 +245,10 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     if (Object.keys(found).length > 0) return showProblems(found);
     state.setProblems({});
     isSending.current = true;
+    if (options.mayBegin && !(await options.mayBegin())) {
+      isSending.current = false;
+      return;
+    }
     setPending(true);
     begin();
     try {

@@ -19,6 +19,8 @@ interface Props {
   /** Stands before the buttons. */
   aside?: ReactNode;
   size?: 'small' | 'medium' | 'large';
+  /** What it does logs the person out, so what is typed in it is not asked about then. */
+  isAskedAboutElsewhere?: boolean;
   /** The step that it shows: when that changes, the focus goes to the first field again. */
   step?: string;
   onClose: () => void;
@@ -40,13 +42,14 @@ export function FormDialog(props: Props) {
     aside,
     size,
     step,
+    isAskedAboutElsewhere = false,
     onClose,
   } = props;
   const t = useWords(dialogWords);
   const canClose = cancelLabel !== null;
   // Until the server has answered: the answer, such as a code that is shown only once, comes here
   const isHeld = form.isPending ? !form.isTaken : form.isDirty;
-  const end = useUnsavedWork(isHeld, { name: t.unsaved({ title }), survivesNavigation: false });
+  const end = useUnsavedWork(isHeld, { name: t.unsaved({ title }), survivesNavigation: false, isAskedAboutElsewhere });
   const { whenTaken } = form;
   useEffect(() => whenTaken(end), [whenTaken, end]);
   return (

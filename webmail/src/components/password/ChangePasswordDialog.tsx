@@ -1,7 +1,7 @@
 import { changePassword, passwordChange } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Button } from '@fluentui/react-components';
-import type { ComponentType, FormEvent } from 'react';
+import type { ComponentType } from 'react';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { PasswordField } from '../form/PasswordField.tsx';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
@@ -43,19 +43,16 @@ export default function ChangePasswordDialog(props: Props) {
     start,
     schema: passwordChange,
     toBody: encoded,
+    mayBegin,
     submit: (values) => apiMessage(changePassword, { body: encoded(values) }),
     onDone: onChanged,
     failureField: 'old_password',
     fallback: t.failed,
   });
-  const handleSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    event.stopPropagation();
-    if (!mayBegin || (await mayBegin())) await form.send();
-  };
   return (
     <FormDialog
-      form={{ ...form, handleSubmit: (event) => void handleSubmit(event) }}
+      form={form}
+      isAskedAboutElsewhere={mayBegin !== undefined}
       title={t.title}
       size="small"
       submitLabel={t.submit}

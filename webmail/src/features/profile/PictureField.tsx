@@ -2,6 +2,7 @@ import { Button, Field, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
 import { FileChoice } from '../../components/FileChoice.tsx';
 import { fieldProblem } from '../../components/form/field-problem.ts';
+import { choose } from '../../components/form/fields.tsx';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { profileWords } from '../../words/profile.ts';
@@ -27,10 +28,10 @@ export function PictureField({ form, hasSaved }: Props) {
   const handlePick = (file: File): void => {
     const problem = pictureProblem(file);
     if (problem) form.showProblems({ ...form.problems, avatar: problem });
-    else form.set('avatar', { kind: 'new', file });
+    else choose(form, 'avatar', { kind: 'new', file });
   };
   const handleRemove = (): void => {
-    form.set('avatar', hasSaved ? { kind: 'none' } : null);
+    choose(form, 'avatar', hasSaved ? { kind: 'none' } : null);
     // The button that was pressed is gone
     pickRef.current?.focus();
   };

@@ -45,6 +45,8 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   const [file, setFile] = useState<File | null>(null);
   const [trial, setTrial] = useState<ImportDto | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  // They may have been added, and the same import gives their passwords once more
+  const [isUnsure, setUnsure] = useState(false);
   const [work, setWork] = useState<Work>(null);
   // The answer for a file that another one has replaced is not shown
   const turn = useRef(0);
@@ -53,14 +55,17 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
 
   const attempt = async (doing: NonNullable<Work>, call: () => Promise<void>): Promise<void> => {
     setFailure(null);
+    setUnsure(false);
     setWork(doing);
     turn.current += 1;
     const mine = turn.current;
     try {
       await call();
     } catch (error) {
-      const isUnsure = doing.kind === 'add' && isAnswerLost(error);
-      if (turn.current === mine) setFailure(isUnsure ? t.answerLost : messageOf(error));
+      const isLost = doing.kind === 'add' && isAnswerLost(error);
+      if (turn.current !== mine) return;
+      setFailure(isLost ? t.answerLost : messageOf(error));
+      setUnsure(isLost);
     } finally {
       if (turn.current === mine) setWork(null);
     }
@@ -80,6 +85,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
     turn.current += 1;
     setWork(null);
     setFailure(null);
+    setUnsure(false);
     setTrial(null);
     setFile(null);
   };
@@ -94,11 +100,12 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   };
   const isReady = trial !== null && trial.problemCount === 0 && trial.people > 0;
   const isAdding = work?.kind === 'add';
-  useUnsavedWork(isAdding, { name: t.unsaved, survivesNavigation: false });
+  useUnsavedWork(isAdding || isUnsure, { name: t.unsaved, survivesNavigation: false });
   return (
     <DialogFrame
       title={t.importTitle}
       isBusy={isAdding}
+      isDirty={isUnsure}
       onClose={onClose}
       actions={
         <>

@@ -31,8 +31,8 @@ export function SessionSection() {
   const others = own ? (data ?? []).map(({ session_id: id }) => id).filter((id) => id !== own) : [];
   const rows = data && [...data].sort((a, b) => Number(b.session_id === own) - Number(a.session_id === own));
   // Ending this session logs the person out
-  const askAboutOwn = async (id: string): Promise<void> => {
-    if (await mayLogOut()) setQuestion({ own: id });
+  const endOwn = async (id: string): Promise<void> => {
+    if (await mayLogOut()) await end([id]);
   };
   return (
     <Section
@@ -78,7 +78,7 @@ export function SessionSection() {
                   size="small"
                   aria-label={isOwn ? t.endOwnNamed : t.endNamed({ id })}
                   disabledFocusable={ending.isPending}
-                  onClick={() => (isOwn ? void askAboutOwn(key) : ending.mutate([key]))}
+                  onClick={() => (isOwn ? setQuestion({ own: key }) : ending.mutate([key]))}
                 >
                   {t.end}
                 </Button>
@@ -88,7 +88,7 @@ export function SessionSection() {
         }}
       />
       {question && 'own' in question && (
-        <EndOwn onConfirm={() => end([question.own])} onClose={() => setQuestion(null)} />
+        <EndOwn onConfirm={() => endOwn(question.own)} onClose={() => setQuestion(null)} />
       )}
       {question && 'others' in question && (
         <EndOthers

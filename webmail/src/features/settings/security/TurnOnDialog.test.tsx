@@ -28,7 +28,7 @@ it('sets up another app while two-factor is on, and shows no recovery codes: tho
   await person.click(screen.getByRole('button', { name: 'Next' }));
   await person.type(await screen.findByLabelText(/^6-digit code/), '123456');
   await screen.findByText('Your new app is set up');
-  expect(screen.queryByText(/Keep these recovery codes/)).toBeNull();
+  expect(screen.queryByText(/Keep these codes/)).toBeNull();
   await waitFor(() => expect(calls.map(({ path }) => path)).toEqual(['/user/verify_password', '/user/verify_otp']));
   expect(calls).toMatchObject([{ body: { onoff_status: true } }, { body: { otp: '123456', tfa_status: true } }]);
 });

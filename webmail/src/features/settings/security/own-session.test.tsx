@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import ChangeOwnPassword from '../../../components/password/ChangeOwnPassword.tsx';
 import { askBeforeLogout } from '../../../lib/request-logout.ts';
 import { storeTokens } from '../../../lib/session.ts';
+import { workLostByLogout } from '../../../lib/unsaved-work.ts';
 import { show } from '../../../test/render.tsx';
 import { SessionSection } from './SessionSection.tsx';
 
@@ -31,15 +32,23 @@ beforeEach(() => {
 });
 afterEach(() => letGo());
 
-it('asks what a logout asks before this session is ended', async () => {
+it('asks what a logout asks before this session is ended, and not before that is confirmed', async () => {
   question.mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   const { person } = show(<SessionSection />);
-  const end = await screen.findByRole('button', { name: 'Log out this device' });
-  await person.click(end);
+  const confirm = async (): Promise<void> => {
+    await person.click(await screen.findByRole('button', { name: 'Log out this device' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Log out of this device?' }));
+    await person.click(dialog.getByRole('button', { name: 'Log out' }));
+  };
+  await person.click(await screen.findByRole('button', { name: 'Log out this device' }));
+  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(question).not.toHaveBeenCalled();
+  await confirm();
   await waitFor(() => expect(question).toHaveBeenCalledOnce());
-  expect(screen.queryByText('Log out of this device?')).toBeNull();
-  await person.click(end);
-  await screen.findByText('Log out of this device?');
+  expect(sent).toEqual([]);
+  await waitFor(() => expect(screen.queryByText('Log out of this device?')).toBeNull());
+  await confirm();
+  await waitFor(() => expect(sent).toContain('/api/v1/user/logout'));
 });
 
 it('asks what a logout asks before a new password is sent, since the session ends with it', async () => {
@@ -49,6 +58,8 @@ it('asks what a logout asks before a new password is sent, since the session end
     await person.type(await screen.findByLabelText(label), label.source.startsWith('^Cur') ? 'Old-pass1' : 'New-pass1');
   }
   const change = screen.getByRole('button', { name: 'Change password' });
+  // What is typed in this dialog is no reason to stay
+  expect(workLostByLogout()).toEqual([]);
   await person.click(change);
   await waitFor(() => expect(question).toHaveBeenCalledOnce());
   expect(sent).toEqual([]);
