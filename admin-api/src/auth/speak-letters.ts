@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -24,7 +24,9 @@ const NOISE = 4;
 export async function speakLetters(text: string): Promise<Buffer> {
   const files = await Promise.all([...text.toLowerCase()].map((letter) => readFile(new URL(`${letter}.wav`, clips))));
   const samples = Buffer.concat(files.flatMap((file) => [pauseOf(randomInt(500, 700)), varied(samplesOf(file))]));
-  for (const [at, value] of samples.entries()) samples[at] = clamp(value + randomInt(-NOISE, NOISE + 1));
+  const noise = randomBytes(samples.length);
+  for (const [at, value] of samples.entries())
+    samples[at] = clamp(value + ((noise[at] ?? 0) % (2 * NOISE + 1)) - NOISE);
   return Buffer.concat([headerOf(samples.length), samples]);
 }
 
