@@ -14,6 +14,7 @@ import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
 import { enqueue } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
+import { holdSentMail } from './hold-sent-mail.ts';
 import { type Processor, processor, startJobWorkers, type Workers } from './processor.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { Queues } from './queues.ts';
@@ -48,6 +49,7 @@ function withOthers(...own: Processor[]): Processor[] {
     eraseCompany,
     copyMailbox,
     makeArchive,
+    holdSentMail,
   ].map((job) => processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined));
   const names = own.map((one) => one.contract.name);
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];

@@ -37,6 +37,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 /** What is under way: the trial of a file, or adding its users under the name of the import. */
 type Work = { kind: 'check'; fileName: string } | { kind: 'add'; importId: string; people: number } | null;
 
+/** With `isUnsure` they may have been added, and the same import gives their passwords once more. */
+type Failure = { text: string; isUnsure: boolean } | null;
+
 function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onClose: () => void }) {
   const t = useWords(manyUserWords);
   const own = useCurrentUser()?.company_id;
@@ -44,9 +47,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   const [companyId, setCompanyId] = useState(own?.is_provider ? '' : (own?._id ?? ''));
   const [file, setFile] = useState<File | null>(null);
   const [trial, setTrial] = useState<ImportDto | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  // They may have been added, and the same import gives their passwords once more
-  const [isUnsure, setUnsure] = useState(false);
+  const [failure, setFailure] = useState<Failure>(null);
   const [work, setWork] = useState<Work>(null);
   // The answer for a file that another one has replaced is not shown
   const turn = useRef(0);
@@ -55,17 +56,14 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
 
   const attempt = async (doing: NonNullable<Work>, call: () => Promise<void>): Promise<void> => {
     setFailure(null);
-    setUnsure(false);
     setWork(doing);
     turn.current += 1;
     const mine = turn.current;
     try {
       await call();
     } catch (error) {
-      const isLost = doing.kind === 'add' && isAnswerLost(error);
-      if (turn.current !== mine) return;
-      setFailure(isLost ? t.answerLost : messageOf(error));
-      setUnsure(isLost);
+      const isUnsure = doing.kind === 'add' && isAnswerLost(error);
+      if (turn.current === mine) setFailure({ text: isUnsure ? t.answerLost : messageOf(error), isUnsure });
     } finally {
       if (turn.current === mine) setWork(null);
     }
@@ -85,7 +83,6 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
     turn.current += 1;
     setWork(null);
     setFailure(null);
-    setUnsure(false);
     setTrial(null);
     setFile(null);
   };
@@ -100,6 +97,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   };
   const isReady = trial !== null && trial.problemCount === 0 && trial.people > 0;
   const isAdding = work?.kind === 'add';
+  const isUnsure = failure?.isUnsure === true;
   useUnsavedWork(isAdding || isUnsure, { name: t.unsaved, survivesNavigation: false });
   return (
     <DialogFrame
@@ -123,7 +121,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
         </>
       }
     >
-      <FormMessage text={failure} />
+      <FormMessage text={failure?.text ?? null} />
       <span>{t.importIntro({ columns: titles.join(', ') })}</span>
       <div>
         <Button onClick={() => saveFile(t.templateName, new Blob([toCsv([titles])], { type: 'text/csv' }))}>
