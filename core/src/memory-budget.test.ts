@@ -90,6 +90,24 @@ describe('a message that is read whole', () => {
     (await lasting('d', 4)).release();
   });
 
+  it('is not overtaken by smaller ones that may be held for long, only by others', async () => {
+    const budget = makeBudget({ bytesPerSource: 4 * mega });
+    const begun: string[] = [];
+    const lasting = (source: string, megabytes: number) =>
+      budget.wait(source, megabytes * mega, undefined, true).then((share) => {
+        begun.push(source);
+        return share;
+      });
+    const first = await lasting('a', 2);
+    const large = lasting('b', 4);
+    const smaller = lasting('c', 1);
+    await waitFor(budget, begun, 'd', 1);
+    expect(begun).toEqual(['a', 'd']);
+    first.release();
+    await Promise.all([large, smaller]);
+    expect(begun).toEqual(['a', 'd', 'b', 'c']);
+  });
+
   it('is the only one that may be held for long when it takes more than half of all', async () => {
     const budget = makeBudget();
     const first = await budget.wait('a', 6 * mega, undefined, true);
@@ -124,6 +142,22 @@ describe('a message that is read whole', () => {
     share.release();
     expect(budget.bytes).toBe(0);
     expect(await budget.run('c', 6 * mega, () => Promise.resolve('read'))).toBe('read');
+  });
+
+  it.each([
+    [false, 6],
+    [true, 3],
+  ])('begins when the one before it gives up (it may be held for long: %s)', async (isLasting, megabytes) => {
+    const budget = makeBudget();
+    await budget.wait('a', megabytes * mega, undefined, isLasting);
+    const reader = new AbortController();
+    const before = budget.wait('b', 5 * mega, reader.signal, isLasting);
+    const behind = budget.wait('c', mega, undefined, isLasting);
+    expect(budget.bytes).toBe(megabytes * mega);
+    reader.abort(new Error('gone'));
+    await expect(before).rejects.toThrow('gone');
+    await behind;
+    expect(budget.bytes).toBe((megabytes + 1) * mega);
   });
 
   it('is refused when too many wait, of the source with the most', async () => {

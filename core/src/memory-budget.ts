@@ -134,8 +134,9 @@ export class MemoryBudget {
 
   /**
    * Takes the bytes of a message that is read whole as soon as there is room for them. Sources take
-   * turns, and a message that waits for room is not overtaken by smaller ones. A message that needs
-   * more than one source may have counts as that much.
+   * turns, and a message that waits for room is not overtaken by smaller ones. Only a lasting one
+   * that waits for the share of all lasting messages is overtaken, by those that are not lasting. A
+   * message that needs more than one source may have counts as that much.
    * @param signal ends the waiting
    * @param isLasting the message is held for as long as another host likes. Its source has no other
    *   messages, since these would wait behind it
@@ -153,7 +154,9 @@ export class MemoryBudget {
     if (this.#waiting > mostWaiting) this.#refuseOne();
     this.#admit();
     const giveUp = () => {
-      if (this.#leave(source, one)) reject(signal?.reason as Error);
+      if (!this.#leave(source, one)) return;
+      reject(signal?.reason as Error);
+      this.#admit();
     };
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
@@ -228,16 +231,21 @@ export class MemoryBudget {
   }
 
   /**
-   * The message whose turn it is. Sources that have used up their share are skipped, and so are
-   * lasting messages once these have theirs.
+   * The message whose turn it is. Sources that have used up their share are skipped. So are all
+   * lasting messages from the first one on that does not fit the share of these: if smaller ones
+   * went before it, that share would never have room for it.
    */
   #nextInTurn(): { source: string; line: Waiting[]; one: Waiting } | null {
+    let isLastingFull = false;
     for (const [source, line] of this.#lines) {
       const [one] = line;
       const { bytes = 0, shares } = this.#sources.get(source) ?? {};
       const isFull = (shares?.size ?? 0) >= this.#limits.slotsPerSource;
       if (!one || isFull || bytes + one.bytes > this.#limits.bytesPerSource) continue;
-      if (one.isLasting && this.#lastingBytes + one.bytes > this.#mostOfLasting) continue;
+      if (one.isLasting) {
+        isLastingFull ||= this.#lastingBytes + one.bytes > this.#mostOfLasting;
+        if (isLastingFull) continue;
+      }
       return { source, line, one };
     }
     return null;
