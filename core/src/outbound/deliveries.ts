@@ -102,6 +102,11 @@ export function underWaySince({ createdAt, releasedAt }: Pick<Delivery, 'created
   return releasedAt ?? createdAt;
 }
 
+/** Whether a delivery is under way for so long that its sender is told of the delay. */
+export function isLate(ctx: Ctx, delivery: Pick<Delivery, 'createdAt' | 'releasedAt'>): boolean {
+  return Date.now() - underWaySince(delivery).getTime() >= ctx.app.config.delayReportAfterSeconds * 1000;
+}
+
 /** The result of an attempt, as it is recorded. */
 export interface Settlement {
   reason: Reason;

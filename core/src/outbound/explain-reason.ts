@@ -25,6 +25,7 @@ const explanations: Partial<Record<Reason, string>> = {
   given_up: 'an administrator stopped trying to deliver it',
   sender_may_not_send: 'you may no longer send mail. Ask your administrator',
   sender_address_gone: 'the address that it was to be sent from is no longer yours',
+  rate_limited: 'there were too many messages at once',
   internal_error: 'there was a problem on our side',
 };
 

@@ -5,7 +5,7 @@ import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import { dayMs, periodOfDay, utcDayAt } from '../utc-day.ts';
-import { type ClaimedDelivery, isLastAttempt, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
+import { type ClaimedDelivery, isLastAttempt, isLate, restOfScheduleMs, type Settlement } from './deliveries.ts';
 import { type ReportedDelivery, sendReport } from './send-report.ts';
 import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 
@@ -80,9 +80,7 @@ function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
  * A forwarded copy gets no delay report, because the person who forwards has the message already.
  */
 function isDelayReportDue(ctx: Ctx, delivery: ClaimedDelivery): boolean {
-  if (delivery.forwardedFor !== null) return false;
-  const age = Date.now() - underWaySince(delivery).getTime();
-  return delivery.delayReportedAt === null && age >= ctx.app.config.delayReportAfterSeconds * 1000;
+  return delivery.forwardedFor === null && delivery.delayReportedAt === null && isLate(ctx, delivery);
 }
 
 async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {

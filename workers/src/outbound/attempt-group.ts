@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isUnproved } from '@selvage/core/directory/find-addresses';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
-import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
+import { type ClaimedDelivery, isLate } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
 import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
 import { reasonForSender } from '@selvage/core/outbound/reason-for-sender';
@@ -102,7 +102,7 @@ type RelayedGroup = DeliveryGroup & { message: OutgoingMessage };
 
 /**
  * Runs a transfer once the process has memory for its message. Deliveries that have to wait too
- * long for it are postponed, so that their transfer is free for others.
+ * long for it are put off, so that their transfer is free for others.
  */
 async function inMemory(
   ctx: Ctx,
@@ -111,16 +111,26 @@ async function inMemory(
 ): Promise<void> {
   const { message, deliveries } = group;
   const share = await memoryFor(ctx, group, means);
-  if (share === null) {
-    const at = new Date(Date.now() + memoryPauseMs);
-    log.info('deliveries wait for memory', { event: 'postponed', mailId: message.mailId, at });
-    return await postponeDeliveries(ctx, deliveries, { at });
-  }
+  if (share === null) return await putOff(ctx, group, record);
   try {
     await relay(ctx, { message, deliveries, record }, means);
   } finally {
     share.release();
   }
+}
+
+/**
+ * Puts off deliveries that found no memory for their message. This uses up an attempt only when
+ * they are late: their senders are then told of the delay, and the retry schedule ends them.
+ */
+async function putOff(ctx: Ctx, { message, deliveries }: RelayedGroup, record: RecordResults): Promise<void> {
+  const late = deliveries.filter((delivery) => isLate(ctx, delivery));
+  if (late.length > 0) await record(late.map((delivery) => ({ delivery, result: noMemory })));
+  const others = deliveries.filter((delivery) => !late.includes(delivery));
+  if (others.length === 0) return;
+  const at = new Date(Date.now() + memoryPauseMs);
+  log.info('deliveries wait for memory', { event: 'postponed', mailId: message.mailId, at });
+  await postponeDeliveries(ctx, others, { at });
 }
 
 /**
@@ -287,6 +297,13 @@ function tooComplex({ app }: Ctx): AttemptResult {
   const lastReply = `${remoteHost}: 554 5.6.0 The message is too complex to be signed`;
   return { kind: 'refused', reason: 'too_complex', lastReply, remoteHost };
 }
+
+const noMemory: AttemptResult = {
+  kind: 'deferred',
+  reason: 'rate_limited',
+  lastReply: '452 4.3.1 Too much mail at once',
+  remoteHost: null,
+};
 
 function resultOf(outcome: Outcome): AttemptResult {
   return {

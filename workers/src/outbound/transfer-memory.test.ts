@@ -4,7 +4,10 @@ import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { MemoryBudget, tooMuchAtOnce } from '@selvage/core/memory-budget';
 import { Delivery } from '@selvage/core/models/delivery';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
+import type { Config } from '@selvage/core/process/config';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
@@ -27,10 +30,10 @@ const resolver = {
 } as unknown as DnsResolver;
 
 /** A worker whose messages may take a million bytes. */
-async function setUp(outboundSmtpPort: number, memoryPatienceMs: number) {
+async function setUp(outboundSmtpPort: number, memoryPatienceMs: number, changes: Partial<Config> = {}) {
   const host = await testApp();
   const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
-  const config = { ...host.config, outboundSmtpPort };
+  const config = { ...host.config, outboundSmtpPort, ...changes };
   const app: App = Object.assign(Object.create(host) as App, { resolver, config, memory });
   const ctx = systemContext(app);
   const mailbox = await buildMailbox(host);
@@ -49,6 +52,14 @@ async function send(ctx: Ctx, { user }: Mailbox, to: string, lines: number): Pro
   const raw = Buffer.from(`From: ${user.email}\r\nTo: ${to}\r\n\r\n${`${randomUUID()}\r\n`.repeat(lines)}`);
   const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
   return await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
+}
+
+/** The subjects of the reports in a person's inbox. */
+async function reports({ user }: Mailbox): Promise<string[]> {
+  const entries = await MailboxEntry.findAll({ where: { userId: user.id, receivedStatus: true } });
+  const ids = entries.map(({ messageId }) => messageId);
+  const messages = await Message.findAll({ where: { id: ids, envelopeFrom: '' }, order: ['id'] });
+  return messages.map(({ subject }) => subject);
 }
 
 /** Takes up what is due and waits for what came of it. */
@@ -121,5 +132,21 @@ describe('the memory for messages', () => {
     await passOver(newRunner(), ctx);
     expect(await delivery.reload()).toMatchObject({ state: 'relayed', attempts: 1 });
     expect(memory.bytes).toBe(0);
+  });
+
+  it('counts as an attempt when a late message finds none, so that its sender hears of it and it ends', async () => {
+    const changes = { retryScheduleSeconds: [0], delayReportAfterSeconds: 0 };
+    const { ctx, mailbox, memory, outbound } = await setUp(1, 0, changes);
+    const delivery = await send(ctx, mailbox, 'bob@remote.test', 5300);
+    const taken = memory.take('other', 900_000);
+    closers.push(() => taken.release());
+    await passOver(outbound, ctx);
+    const reason = 'rate_limited';
+    const lastReply = '452 4.3.1 Too much mail at once';
+    expect(await delivery.reload()).toMatchObject({ state: 'queued', attempts: 1, reason, lastReply, remoteHost: null });
+    expect(await reports(mailbox)).toEqual(['Delayed Mail (still being retried)']);
+    await passOver(outbound, ctx);
+    expect(await delivery.reload()).toMatchObject({ state: 'bounced', attempts: 2, reason: 'expired', lastReply });
+    expect(await reports(mailbox)).toHaveLength(2);
   });
 });
