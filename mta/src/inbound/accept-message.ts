@@ -44,6 +44,14 @@ const tooComplex: Reply = {
   reason: 'too_complex',
 };
 
+/** No peer reads this. The log, the metrics and the ledger tell by it why there is no message. */
+const peerGone: Reply = {
+  code: 421,
+  enhancedCode: '4.4.2',
+  text: 'The connection ended before the message was stored',
+  reason: 'timeout',
+};
+
 /**
  * Decides about a message and stores it. 250 is answered only after everything is committed (D16).
  * A failure of this host is a 451, and the sender tries again.
@@ -73,7 +81,7 @@ async function decide(app: App, arrived: Arrived, raw: Buffer): Promise<Reply> {
     const isJunk = verdict.folder === 'junk';
     return await store(app, arrived, { raw, authentication, isJunk });
   } catch (error) {
-    if (arrived.over.aborted) return ourFailure;
+    if (arrived.over.aborted && error === arrived.over.reason) return peerGone;
     // RFC 5321 4.2.1: a retry would bring the same structure, so a permanent failure tells the
     // sender at once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
