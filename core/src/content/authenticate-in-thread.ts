@@ -28,13 +28,18 @@ export async function authenticateInThread(
   run: Run,
 ): Promise<AuthenticationResults> {
   const collector = new AnswerCollector(resolver);
-  const end = Date.now() + (input.timeoutMs ?? mostTimeMs);
-  const inTime = (work: Promise<void>) => withDeadline(work, Math.max(0, end - Date.now())).catch(() => undefined);
+  // The wait for a thread takes nothing of it
+  let leftMs = input.timeoutMs ?? mostTimeMs;
+  const inTime = async (asking: Promise<void>): Promise<void> => {
+    const startedAt = performance.now();
+    await withDeadline(asking, leftMs).catch(() => undefined);
+    leftMs -= performance.now() - startedAt;
+  };
   await inTime(askAhead(raw, { ...input, resolver: collector.ask }));
   for (let pass = 1; ; pass += 1) {
     const { results, missing } = await run({ input, answers: collector.answers });
     if (missing.length === 0) return results;
-    if (pass === mostPasses || Date.now() >= end) return undecided(results, input);
+    if (pass === mostPasses || leftMs <= 0) return undecided(results, input);
     await inTime(collector.askAll(missing));
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -104,6 +104,21 @@ describe('a large message whose sender has slow name servers,', () => {
       authenticateByAnswers(raw, input, answers),
     );
     expect(checked).toMatchObject({ dmarc: { result, policy: 'reject', domain: 'honest.test' } });
+  });
+
+  it('has all of its time for the DNS, however long it waits for a thread', async () => {
+    const { mailauthResolver } = createResolver([dns.address]);
+    const raw = messageFrom('honest.test');
+    const input = { ...senderOf('honest.test', '192.0.2.1'), mta: 'host.test' };
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await authenticateInThread(raw, { ...input, resolver: mailauthResolver }, async ({ answers }) => {
+      const checked = await authenticateByAnswers(raw, input, answers);
+      if (answers.has('TXT late.test')) return checked;
+      vi.advanceTimersByTime(60_000);
+      return { ...checked, missing: [{ name: 'late.test', type: 'TXT' }] };
+    });
+    expect(dns.questions).toContainEqual(expect.stringMatching(/\blate\.test$/));
   });
 
   it('is given up when its peer has gone, before a thread works on it', async () => {
