@@ -73,6 +73,21 @@ it('mail that waits of a person who is switched off is held, until it is release
   expect((await admin.call('POST', '/queue/change', body)).body.data).toMatchObject({ changed: 2 });
 });
 
+it('mail that its sender could still take back is held as well, and what is scheduled stays scheduled', async () => {
+  const sender = await buildMailbox(server.app, { tenant: admin });
+  const nextAttemptAt = new Date(Date.now() + 3_600_000);
+  const inUndoTime = await send(sender, { state: 'held', reason: 'held_for_undo', nextAttemptAt });
+  const scheduled = await send(sender, { state: 'held', reason: 'scheduled', nextAttemptAt });
+  const path = `/user/update/${sender.user.id}`;
+  const target = { action: 'hold', sender: sender.user.email };
+  expect((await admin.call('POST', '/queue/change', target)).body.data).toMatchObject({ changed: 0 });
+  expect((await admin.call('PUT', path, { active_status: false })).status).toBe(200);
+  expect(await holdMailOf(ctxOf(), String(sender.user.id))).toBe(false);
+  const held = { state: 'held', reason: 'held_by_administrator', nextAttemptAt: null };
+  expect(await rowOf(inUndoTime)).toMatchObject(held);
+  expect(await rowOf(scheduled)).toMatchObject({ state: 'held', reason: 'scheduled', nextAttemptAt });
+});
+
 it('mail that waits of a company that is switched off is held', async () => {
   const provider = await buildProvider(server);
   const tenant = await buildAdministrator(server);

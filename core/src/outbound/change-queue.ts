@@ -11,7 +11,7 @@ import {
   type WaitingCondition,
 } from '../ledger/waiting-groups.ts';
 import type { DeliveryTls } from '../models/delivery.ts';
-import { type ClaimedDelivery, newClaimId, queued, transferKey } from './deliveries.ts';
+import { type ClaimedDelivery, inUndoTime, newClaimId, queued, transferKey } from './deliveries.ts';
 import { recordWithin } from './record-attempt.ts';
 import { lockSenderCopies, rollUp } from './settle-deliveries.ts';
 
@@ -19,7 +19,8 @@ import { lockSenderCopies, rollUp } from './settle-deliveries.ts';
  * What an administrator can do with mail that waits:
  *
  *   queued -- retry ----> queued, due at once; the attempt is not counted in the schedule
- *   queued -- hold -----> held, without a time: no worker looks at it
+ *   queued -- hold -----> held, without a time: no worker looks at it; so is mail in its undo time
+ *                         whose sender was switched off
  *   held ---- release --> queued, due at once
  *   either -- give up --> bounced, and the sender is told, as after the last attempt
  *
@@ -35,8 +36,11 @@ export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
 
 /** The rows to change: one row, or those of a domain or of senders, of one reason or of any. */
 export type QueueTarget = { id: string } | (Party & { reason?: string | undefined });
-/** Sender addresses have to be in lower case. */
-type Party = { domain: string } | { senders: readonly string[] };
+/**
+ * Sender addresses have to be in lower case. A sender who was switched off can take nothing back,
+ * so `hold` then also applies to rows in their undo time.
+ */
+type Party = { domain: string } | { senders: readonly string[]; areSwitchedOff?: boolean };
 
 /**
  * The most rows that one call changes; the caller repeats it for more. `give_up` also writes a
@@ -71,7 +75,9 @@ function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[]
         ? [ofTimed]
         : [{ ...ofQueued, sql: `${ofQueued.sql} AND next_attempt_at > ?`, values: [now, now] }];
     case 'hold':
-      return [ofTimed];
+      return 'senders' in target && target.areSwitchedOff
+        ? [ofTimed, { sql: inUndoTime, values: [], isHeld: true }]
+        : [ofTimed];
     case 'release':
       return [ofHeld];
     case 'give_up':

@@ -49,6 +49,9 @@ export const leaseMs = 30_000;
 /** The condition for the rows of the queue. */
 export const queued = `direction = 'out' AND state = 'queued'`;
 
+/** The condition for rows that their sender can still take back. */
+export const inUndoTime = `direction = 'out' AND state = 'held' AND reason = 'held_for_undo'`;
+
 /** The states in which a delivery has not ended. */
 export const openStates: readonly DeliveryState[] = ['held', 'queued'];
 

@@ -3,22 +3,25 @@ import { readRows } from '../database/run-sql.ts';
 import { isForbidden } from '../errors.ts';
 import { User } from '../models/user.ts';
 import { changeQueue } from './change-queue.ts';
-import { queued } from './deliveries.ts';
+import { inUndoTime, queued } from './deliveries.ts';
 import { checkMailboxInUse } from './submission-checks.ts';
 
 /**
- * Holds the mail that waits of a person who was switched off: an account that sent spam must not go
- * on sending it from the queue. An administrator releases it or gives it up; it is not released
- * when the person is switched on again.
- * @returns whether mail is left that is being sent at this moment, or that its sender can still
- *   take back. It may be held later
+ * Holds the mail that waits of a person who was switched off, mail in its undo time as well: an
+ * account that sent spam must not go on sending it from the queue. An administrator releases it or
+ * gives it up; it is not released when the person is switched on again.
+ * @returns whether mail is left that could not be held now, as it is being sent at this moment. It
+ *   may be held later
  */
 export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
   const user = await User.findByPk(userId);
   if (!user || (await isInUse(ctx, user))) return false;
   const senders = await addressesOf(ctx, userId);
   if (senders.length === 0) return false;
-  const wanted = { scope: { kind: 'company', companyId: String(user.companyId) }, target: { senders } } as const;
+  const wanted = {
+    scope: { kind: 'company', companyId: String(user.companyId) },
+    target: { senders, areSwitchedOff: true },
+  } as const;
   let hasMore = true;
   while (hasMore) ({ hasMore } = await changeQueue(ctx, 'hold', { ...wanted, before: new Date() }));
   return await isAnyLeft(ctx, senders);
@@ -45,7 +48,7 @@ async function isAnyLeft(ctx: Ctx, senders: readonly string[]): Promise<boolean>
     ctx,
     `SELECT id FROM deliveries FORCE INDEX (deliveries_sender)
       WHERE sender_key IN (?) AND next_attempt_at IS NOT NULL
-        AND (${queued} OR (direction = 'out' AND state = 'held' AND reason <> 'scheduled'))
+        AND ((${queued}) OR (${inUndoTime}))
       LIMIT 1`,
     [senders],
   );
