@@ -387,13 +387,29 @@ describe('mail hosts', () => {
     expect(six.received).toHaveLength(1);
   });
 
-  it.runIf(hasIpv6)('are asked by IPv4 first, since the name of this host leads to no IPv6 address of it', async () => {
+  it.runIf(hasIpv6)('are asked by IPv4, since the name of this host leads to no IPv6 address of it', async () => {
     const { ctx, mailbox, server, runner } = await setUp();
     const six = await startRemoteServer({}, server.port, '::1');
     closers.push(() => six.stop());
     await send(ctx, mailbox, ['a@both-families.test']);
     await passOver(runner, withResolver(ctx, only(['127.0.0.1'], ['::1'])));
     expect([server.received.length, six.received.length]).toEqual([1, 0]);
+  });
+
+  it.runIf(hasIpv6)('are not asked by IPv6 after IPv4 has put a message off', async () => {
+    const { ctx, mailbox, server, runner } = await setUp({
+      onMailFrom: (_address, _session, done) => done(answer(451, '4.7.1 greylisted')),
+    });
+    const refused = answer(550, '5.7.25 no PTR record');
+    const six = await startRemoteServer(
+      { onMailFrom: (_address, _session, done) => done(refused) },
+      server.port,
+      '::1',
+    );
+    closers.push(() => six.stop());
+    const sent = await send(ctx, mailbox, ['a@both-families.test']);
+    await passOver(runner, withResolver(ctx, only(['127.0.0.1'], ['::1'])));
+    expect(await sent.states()).toEqual(['queued remote_deferred']);
   });
 
   it('are asked by IPv4 where IPv6 leads nowhere', async () => {

@@ -1,6 +1,6 @@
 import { DnsError, type DnsProblem } from '@selvage/core/dns/resolver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inOrder, OwnIpv6 } from './own-ipv6.ts';
+import { OwnIpv6, toAsk } from './own-ipv6.ts';
 
 const config = { hostname: 'mail.host.test' };
 const minutes = 60_000;
@@ -52,14 +52,19 @@ describe('mail leaves by IPv6 first', () => {
   });
 });
 
-describe('the addresses of a mail host', () => {
-  const addresses = ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2'];
+describe('the mail hosts of a domain', () => {
+  const both = { host: 'both', addresses: ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2'] };
+  const six = { host: 'six', addresses: ['2001:db8::3'] };
 
-  it('keep their order where IPv6 comes first', () => {
-    expect(inOrder(addresses, true)).toEqual(addresses);
+  it('keep all of their addresses where IPv6 comes first', () => {
+    expect(toAsk([both, six], true)).toEqual([both, six]);
   });
 
-  it('begin with IPv4 otherwise', () => {
-    expect(inOrder(addresses, false)).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2']);
+  it('are asked by IPv4 alone otherwise, if one of them has IPv4', () => {
+    expect(toAsk([six, both], false)).toEqual([{ host: 'both', addresses: ['192.0.2.1', '192.0.2.2'] }]);
+  });
+
+  it('are asked by IPv6 when none of them has IPv4', () => {
+    expect(toAsk([six], false)).toEqual([six]);
   });
 });

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type DnsResolver, dnsProblem } from '@selvage/core/dns/resolver';
 import type { Config } from '@selvage/core/process/config';
@@ -14,9 +14,10 @@ const lookEveryMs = 300_000;
 
 /**
  * Knows whether mail leaves by IPv6 first. It does if the operator has set up IPv6 for mail: the
- * AAAA records of SELVAGE_HOSTNAME name an address of this machine. Many machines have an IPv6
- * address that their operator never thought of. It has no PTR record and is in no SPF record, and
- * large receivers refuse what comes from it.
+ * AAAA records of SELVAGE_HOSTNAME name an address of this machine. Otherwise mail leaves by IPv6
+ * only to domains without IPv4. Many machines have an IPv6 address that their operator never
+ * thought of. It has no PTR record and is in no SPF record, and large receivers refuse what comes
+ * from it.
  */
 export class OwnIpv6 {
   #isFirst: Promise<boolean> = Promise.resolve(false);
@@ -50,12 +51,15 @@ export class OwnIpv6 {
 }
 
 /**
- * Returns the addresses of a mail host in the order in which to try them: as the resolver gave
- * them, or those of IPv4 first.
+ * The mail hosts of a domain with the addresses to try. Unless IPv6 comes first, these are the IPv4
+ * addresses if any host has one: after a server has put a message off by IPv4, it may refuse the
+ * same message for good by IPv6. A domain that has IPv6 alone is tried by IPv6.
  */
-export function inOrder(addresses: readonly string[], isIpv6First: boolean): string[] {
-  if (isIpv6First) return [...addresses];
-  return addresses.toSorted((one, two) => Number(isIPv6(one)) - Number(isIPv6(two)));
+export function toAsk<Host extends { addresses: string[] }>(hosts: readonly Host[], isIpv6First: boolean): Host[] {
+  const byIpv4 = hosts
+    .map((host) => ({ ...host, addresses: host.addresses.filter((address) => isIPv4(address)) }))
+    .filter(({ addresses }) => addresses.length > 0);
+  return isIpv6First || byIpv4.length === 0 ? [...hosts] : byIpv4;
 }
 
 function globalIpv6Addresses(): string[] {

@@ -5,7 +5,7 @@ import { domainOf } from '@selvage/core/mail/address-rules';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import type { Outcome } from './outcome.ts';
-import { inOrder, type OwnIpv6 } from './own-ipv6.ts';
+import { type OwnIpv6, toAsk } from './own-ipv6.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { SessionOptions, SmtpTimeouts } from './session-options.ts';
 import type { Envelope } from './smtp-session.ts';
@@ -75,14 +75,12 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
  */
 async function serversOf(way: Way, hosts: MailHost[], destination: Destination): Promise<SessionOptions[] | Outcome> {
   const { config, resolver, isRetry } = way;
-  const [isIpv6First, ...demands] = await Promise.all([
-    way.ownIpv6.isFirst(way),
-    ...hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
-  ]);
+  const asked = toAsk(hosts, await way.ownIpv6.isFirst(way));
+  const demands = await Promise.all(
+    asked.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
+  );
   const ways = demands.flatMap(({ host: { host, addresses }, demand }) =>
-    demand.kind === 'use'
-      ? inOrder(addresses, isIpv6First).map((address) => ({ host, address, proof: demand.proof }))
-      : [],
+    demand.kind === 'use' ? addresses.map((address) => ({ host, address, proof: demand.proof })) : [],
   );
   const left = demands.flatMap(({ demand }) => (demand.kind === 'leave' ? [demand.outcome] : []));
   if (ways.length === 0 && left[0]) return left[0];
