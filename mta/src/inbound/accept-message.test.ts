@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { acceptMessage } from './accept-message.ts';
 
-/** Decides about a large message whose peer has disconnected, and tells what is logged as an error. */
+/** Decides about a large message whose peer has disconnected, and collects the errors logged. */
 async function accept(app: App) {
   const errors = vi.spyOn(log, 'error').mockImplementation(() => undefined);
   onTestFinished(() => errors.mockRestore());

@@ -143,7 +143,13 @@ describe('the memory for messages', () => {
     await passOver(outbound, ctx);
     const reason = 'rate_limited';
     const lastReply = '452 4.3.1 Too much mail at once';
-    expect(await delivery.reload()).toMatchObject({ state: 'queued', attempts: 1, reason, lastReply, remoteHost: null });
+    expect(await delivery.reload()).toMatchObject({
+      state: 'queued',
+      attempts: 1,
+      reason,
+      lastReply,
+      remoteHost: null,
+    });
     expect(await reports(mailbox)).toEqual(['Delayed Mail (still being retried)']);
     await passOver(outbound, ctx);
     expect(await delivery.reload()).toMatchObject({ state: 'bounced', attempts: 2, reason: 'expired', lastReply });
