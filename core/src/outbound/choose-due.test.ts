@@ -45,12 +45,33 @@ describe('chooseDue', () => {
     expect(chosen).toContain('a.test');
   });
 
-  it('counts names below one registered domain together, for each of its limits', () => {
-    const due = dueTo('a.many.test', 'b.many.test', 'c.many.test', 'other.test');
-    expect(choose(due, { perDomain: 2 })).toEqual(['a.many.test', 'other.test', 'b.many.test']);
+  it('counts automatic messages to names below one registered domain together, for each of its limits', () => {
+    const due = dueTo('absent1.many.test', 'absent2.many.test', 'absent3.many.test', 'other.test');
+    expect(choose(due, { perDomain: 2 })).toEqual(['absent1.many.test', 'other.test', 'absent2.many.test']);
     expect(choose(due, { perDomain: 2 }, { 'x.many.test': 2 })).toEqual(['other.test']);
     expect(choose(due, { transfers: 5, reserved: 5 }, { 'x.many.test': 1 })).toEqual(['other.test']);
-    expect(choose(due, { isDown: (name) => name === 'many.test' })).toEqual(['a.many.test', 'other.test']);
+    const isDown = (name: string) => name === 'answers many.test';
+    expect(choose(due, { isDown })).toEqual(['absent1.many.test', 'other.test']);
+  });
+
+  it('counts mail of people by its own domain, whatever waits for names below it', () => {
+    const dead = Array.from({ length: 100 }, () => 'www.large.test');
+    const isDown = (name: string) => name === 'www.large.test' || name === 'answers large.test';
+    const due = dueTo(...dead, 'large.test');
+    expect(choose(due, { isDown })).toEqual(['www.large.test', 'large.test']);
+    expect(choose(due, { isDown, perDomain: 2 }, { 'www.large.test': 2 })).toEqual(['large.test']);
+  });
+
+  it('keeps to the limit of a domain with people and answers together', () => {
+    const due = dueTo('absent.test', 'absent.test', 'absent.test');
+    const people = due.map((row) => ({ ...row, id: `p${row.id}`, messageId: `p${row.id}`, isAutomatic: false }));
+    expect(choose([...due, ...people], { perDomain: 4 })).toHaveLength(4);
+    expect(choose([...due, ...people], { perDomain: 4 }, { 'absent.test': 3 })).toHaveLength(1);
+  });
+
+  it('lets an answer to a domain that is down begin while other mail flows there', () => {
+    const isDown = (name: string) => name === 'answers absent.test';
+    expect(choose(dueTo('absent.test', 'absent.test'), { isDown }, { 'absent.test': 3 })).toEqual(['absent.test']);
   });
 
   it('always has room for hosted domains, and counts each of them by itself', () => {
@@ -60,10 +81,10 @@ describe('chooseDue', () => {
     expect(choose(due, { perDomain: 1 }, { 'here.shop.test': 1 })).toEqual(['here2.shop.test', 'far.test']);
   });
 
-  it('keeps automatic messages to their share, and some of it for organisations that are not down', () => {
+  it('keeps automatic messages to their share, and some of it for domains that are not down', () => {
     const due = dueTo('absent1.test', 'absent2.test', 'absent3.test', 'a.test');
     expect(choose(due, { automatic: 2 })).toEqual(['absent1.test', 'absent2.test', 'a.test']);
-    const isDown = (name: string) => name !== 'absent3.test';
+    const isDown = (name: string) => name !== 'answers absent3.test';
     expect(choose(due, { automatic: 2, automaticReserved: 1, isDown })).toEqual([
       'absent1.test',
       'absent3.test',

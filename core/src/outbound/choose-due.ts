@@ -2,49 +2,74 @@ import { registeredDomain } from '../mail/domain-name.ts';
 import { mostRecipients, transferKey } from './deliveries.ts';
 import type { DueDelivery } from './find-due.ts';
 
-/** How many transfers a worker may begin. */
+/** How many transfers a worker may begin. A domain is here what `organisationOf` gives. */
 export interface Room {
   /** Transfers to other hosts that this process has room for. */
   transfers: number;
-  /** How many of these are kept for organisations that have no transfer under way. */
+  /** How many of these are kept for domains that have no transfer under way. */
   reserved: number;
   /** How many of the transfers to other hosts may carry automatic messages. */
   automatic: number;
-  /** How many of these are kept for organisations that are not down. */
+  /** How many of these are kept for domains that are not down. */
   automaticReserved: number;
-  /** The most of the transfers to other hosts that may go to organisations that are down. */
+  /** The most of the transfers to other hosts that may go to domains that are down. */
   forDown: number;
   /** Transfers to domains that are hosted here. No other host can make them slow. */
   hosted: number;
-  /** The most transfers to one organisation, over all processes. */
+  /** The most transfers to one domain, over all processes. */
   perDomain: number;
-  /**
-   * True for an organisation whose servers were lately slow or out of reach: one transfer at a
-   * time.
-   */
+  /** True for a domain whose servers were lately slow or out of reach: one transfer at a time. */
   isDown: (organisation: string) => boolean;
 }
 
 /**
- * What transfers to a domain are counted by. For another host it is the registered domain, since a
- * stranger can make up any number of names below theirs. A domain that is hosted here counts by
- * itself.
+ * What a transfer is counted by, and what may be down. Strangers choose where automatic messages
+ * go, and they can make up any number of names below a domain of theirs, so automatic messages to
+ * such names count together. All other mail counts by its own domain: a dead name below the domain
+ * of a large provider must not hold up the mail to that domain.
  */
 export function organisationOf({
   recipientDomain,
   isHosted,
-}: Pick<DueDelivery, 'recipientDomain' | 'isHosted'>): string {
-  return isHosted ? `here ${recipientDomain}` : registeredDomain(recipientDomain);
+  isAutomatic,
+}: Pick<DueDelivery, 'recipientDomain' | 'isHosted' | 'isAutomatic'>): string {
+  if (isHosted) return `here ${recipientDomain}`;
+  return isAutomatic ? answersTo(recipientDomain) : recipientDomain;
 }
+
+const answersTo = (domain: string) => `answers ${registeredDomain(domain)}`;
 
 /** The groups of deliveries that wait for one organisation. */
 interface Waiting {
-  organisation: string;
+  /** The name in `Busy` whose transfers count against its limit. */
+  countedBy: string;
   isHosted: boolean;
+  isAutomatic: boolean;
   isDown: boolean;
-  /** Transfers under way, over all processes, with those that have just been chosen. */
-  busy: number;
+  /** Transfers to it that have just been chosen. */
+  begun: number;
   groups: DueDelivery[][];
+}
+
+/**
+ * Transfers under way, over all processes, with those that have just been chosen: by domain, and by
+ * `answersTo` for all names below one registered domain. The count of other processes does not say
+ * which transfers are automatic, so all of them count for both.
+ */
+class Busy {
+  readonly #counts = new Map<string, number>();
+
+  constructor(running: ReadonlyMap<string, number>) {
+    for (const [domain, transfers] of running) this.add(domain, transfers);
+  }
+
+  add(domain: string, transfers: number): void {
+    for (const name of [domain, answersTo(domain)]) this.#counts.set(name, this.of(name) + transfers);
+  }
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
 }
 
 /**
@@ -60,21 +85,23 @@ export function chooseDue(
   room: Room,
   running: ReadonlyMap<string, number>,
 ): DueDelivery[] {
-  const waiting = waitingFor(due, room, running);
+  const waiting = waitingFor(due, room);
+  const busy = new Busy(running);
   const most = waiting.reduce((length, { groups }) => Math.max(length, groups.length), 0);
   const left = { ...room };
   const chosen: DueDelivery[] = [];
   for (let round = 0; round < most; round += 1) {
     for (const one of waiting) {
       const group = one.groups[round];
-      const isAutomatic = group?.[0]?.isAutomatic === true;
-      if (group === undefined || !mayBegin(one, isAutomatic, left)) continue;
+      const [first] = group ?? [];
+      if (group === undefined || first === undefined || !mayBegin(one, busy.of(one.countedBy), left)) continue;
       chosen.push(...group);
-      one.busy += 1;
+      one.begun += 1;
+      busy.add(first.recipientDomain, 1);
       if (one.isHosted) left.hosted -= 1;
       else {
         left.transfers -= 1;
-        if (isAutomatic) left.automatic -= 1;
+        if (one.isAutomatic) left.automatic -= 1;
         if (one.isDown) left.forDown -= 1;
       }
     }
@@ -82,30 +109,27 @@ export function chooseDue(
   return chosen;
 }
 
-function mayBegin({ isHosted, isDown, busy }: Waiting, isAutomatic: boolean, left: Room): boolean {
-  if (isHosted) return left.hosted > 0 && busy < left.perDomain;
-  if (busy >= (isDown ? 1 : left.perDomain)) return false;
-  if (isDown && left.forDown <= 0) return false;
+function mayBegin({ isHosted, isAutomatic, isDown, begun }: Waiting, busy: number, left: Room): boolean {
+  if (busy >= left.perDomain) return false;
+  if (isHosted) return left.hosted > 0;
+  // Mail of people to a domain must not keep the answers to it waiting for as long as it flows. The
+  // caller leaves out answers while it has such a transfer under way
+  if (isDown && (left.forDown <= 0 || (isAutomatic ? begun : busy) > 0)) return false;
   if (isAutomatic && left.automatic <= (isDown ? left.automaticReserved : 0)) return false;
   return left.transfers > (busy === 0 ? 0 : left.reserved);
 }
 
 /** Groups keep the order in which their first deliveries are due. */
-function waitingFor(due: readonly DueDelivery[], room: Room, running: ReadonlyMap<string, number>): Waiting[] {
-  const elsewhere = new Map<string, number>();
-  for (const [domain, count] of running) {
-    const organisation = registeredDomain(domain);
-    elsewhere.set(organisation, (elsewhere.get(organisation) ?? 0) + count);
-  }
+function waitingFor(due: readonly DueDelivery[], room: Room): Waiting[] {
   return [...Map.groupBy(due, organisationOf)].map(([organisation, rows]) => {
     const isHosted = rows[0]?.isHosted === true;
-    const busy = isHosted ? running.get(rows[0]?.recipientDomain ?? '') : elsewhere.get(organisation);
     const groups = Map.groupBy(rows, (row) => `${transferKey(row)} ${row.recipientDomain}`);
     return {
-      organisation,
+      countedBy: isHosted ? (rows[0]?.recipientDomain ?? '') : organisation,
       isHosted,
+      isAutomatic: rows[0]?.isAutomatic === true,
       isDown: room.isDown(organisation),
-      busy: busy ?? 0,
+      begun: 0,
       groups: [...groups.values()].map((group) => group.slice(0, mostRecipients)),
     };
   });

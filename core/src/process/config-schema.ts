@@ -154,7 +154,7 @@ export const configSchema = z.object({
     10,
     1,
     1000,
-    'Maximum number of transfers to one domain, with all names below it, at a time, over all worker processes.',
+    'Maximum number of transfers to one domain at a time, over all worker processes.',
   ),
   OUTBOUND_CONCURRENCY: whole(
     20,

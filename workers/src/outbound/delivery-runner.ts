@@ -7,7 +7,6 @@ import { type DueDelivery, findDueByDomain, findDueHere, queueAndFindDue } from 
 import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
-import { registeredDomain } from '@selvage/core/mail/domain-name';
 import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
 import { OwnIpv6 } from './own-ipv6.ts';
@@ -29,14 +28,13 @@ const renewEveryMs = leaseMs / 3;
 /** How soon it tries again after a failure. */
 const renewAgainMs = 1000;
 
-/** One in this many transfers is reserved for organisations that have no transfer under way. */
+/** One in this many transfers is reserved for domains that have no transfer under way. */
 const reservedPart = 4;
-/** Organisations that are down get at most one in this many transfers. */
+/** Domains that are down get at most one in this many transfers. */
 const downPart = 2;
 /**
  * Automatic messages get at most one in this many transfers: strangers decide how many answers an
- * absent person writes, and to which servers. Half of them are kept for organisations that are not
- * down.
+ * absent person writes, and to which servers. Half of them are kept for domains that are not down.
  */
 const automaticPart = 5;
 /**
@@ -144,8 +142,7 @@ export class DeliveryRunner {
     let begun = await this.#begin(ctx, due);
     if (isCutOff) begun += await this.#beginHere(ctx);
     if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
-    const isFull = (domain: string) => this.#isFull(registeredDomain(domain));
-    const step = { after: this.#after, most: this.room, isFull };
+    const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
     const next = await findDueByDomain(ctx, this.#claims(), step);
     this.#after = next.after;
     begun += await this.#begin(ctx, next.due);
@@ -202,7 +199,7 @@ export class DeliveryRunner {
     return running >= this.#limits.perDomain;
   }
 
-  /** How many transfers to organisations that are down could begin now. */
+  /** How many transfers to domains that are down could begin now. */
   #roomForDown(): number {
     const running = this.#count(({ organisation }) => this.#down.has(organisation));
     return Math.ceil(this.#limits.transfers / downPart) - running;
