@@ -22,7 +22,7 @@ export const ampleRoom: Room = {
  */
 export async function claimOne(ctx: Ctx, id: string, now = new Date()): Promise<ClaimedDelivery | null> {
   const claims = { expired: true };
-  const { due } = await queueAndFindDue(ctx, claims, now);
+  const { due } = await queueAndFindDue(ctx, claims, { now });
   const own = due.filter((one) => String(one.id) === id);
   const [group] = await claimDeliveries(ctx, own, { claims, room: ampleRoom, now });
   return group?.deliveries[0] ?? null;

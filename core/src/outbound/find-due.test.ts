@@ -95,6 +95,66 @@ describe('findDueByDomain', () => {
   });
 });
 
+describe('automatic messages that have to wait', () => {
+  const answered = ['answered1.test', 'answered2.test', 'answered3.test'];
+  const withAutomatic = false;
+  const step = { after: 'answered', most: 1, isFull: (_domain: string, isAutomatic: boolean) => isAutomatic };
+
+  beforeAll(async () => {
+    // To each of these domains, 300 answers have been due for longer than anything else
+    const domain = `CONCAT('answered', 1 + seq % ${answered.length}, '.test')`;
+    await app.db.query(
+      `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at, created_at, updated_at)
+       SELECT company_id, message_id, mail_id, 'out', recipient, ${domain}, '', 'queued', '2019-01-01', created_at, updated_at
+         FROM deliveries JOIN seq_1_to_${answered.length * 300} WHERE recipient_domain = 'alpha.test'`,
+    );
+    await app.db.query(
+      `UPDATE deliveries SET envelope_from = 'a@here.test', next_attempt_at = '2020-02-01'
+        WHERE recipient_domain = 'answered2.test' ORDER BY id LIMIT 1`,
+    );
+    await app.db.query('ANALYZE TABLE deliveries');
+  });
+
+  it('hide no other mail', async () => {
+    const ctx = systemContext(app);
+    const whole = await queueAndFindDue(ctx, claims);
+    expect(whole.due.filter(({ isAutomatic }) => !isAutomatic)).toEqual([]);
+    const { due, isCutOff } = await queueAndFindDue(ctx, claims, { withAutomatic });
+    expect(due.filter(({ isAutomatic }) => isAutomatic)).toEqual([]);
+    expect([due.length, isCutOff]).toEqual([200, true]);
+  });
+
+  it('hide no other mail to the same domain, and their domains do not end a step', async () => {
+    const found = await findDueByDomain(systemContext(app), claims, step);
+    expect(found).toMatchObject({ due: [{ recipientDomain: 'answered2.test', isAutomatic: false }] });
+    expect(found.after).toBe('answered2.test');
+    const next = await findDueByDomain(systemContext(app), claims, { ...step, after: found.after });
+    expect(new Set(next.due.map(({ recipientDomain }) => recipientDomain))).toEqual(new Set(['busy.test']));
+  });
+
+  it('are found where they are for domains that are hosted here, or for the host itself', async () => {
+    const { user } = await buildMailbox(app);
+    const names = [user.email.split('@')[1] ?? '', app.config.hostname];
+    for (const name of names)
+      await app.db.query(
+        `UPDATE deliveries SET recipient_domain = '${name}', next_attempt_at = '2018-01-01'
+          WHERE recipient_domain = 'answered1.test' ORDER BY id LIMIT 1`,
+      );
+    const { due } = await queueAndFindDue(systemContext(app), claims, { withAutomatic });
+    const found = due.filter(({ isAutomatic }) => isAutomatic).map(({ recipientDomain }) => recipientDomain);
+    expect(found.toSorted()).toEqual(names.toSorted());
+    for (const recipientDomain of names) await Delivery.destroy({ where: { recipientDomain } });
+  });
+
+  it('are passed over by the same indexes, in their order', async () => {
+    const { ctx, plans } = explaining(app);
+    await queueAndFindDue(ctx, claims, { withAutomatic });
+    expectIndexed(plans.splice(0), ['deliveries_due', 'domains_owned']);
+    await findDueByDomain(ctx, claims, step);
+    expectIndexed(plans, ['deliveries_domain', 'domains_owned']);
+  });
+});
+
 describe('findDueHere', () => {
   it('finds what is due to hosted domains alone, one after the other, however much waits for others', async () => {
     const { user } = await buildMailbox(app);

@@ -10,6 +10,9 @@ import { announceDeliveries } from './delivery-feed.ts';
  * here, and `findDueByDomain` goes from domain to domain, by an index that has the domain before
  * the time. It reads the index page by page, and each page begins after the last domain of the page
  * before. So a domain with a million rows costs no more than one page.
+ *
+ * Where automatic messages to other hosts have to wait, the first and the last of these leave them
+ * out. They would fill the limits and hide all other mail.
  */
 
 /** A due delivery: the part of its row that a claim needs. */
@@ -41,11 +44,14 @@ export interface DueDeliveries {
 const dueLimit = 200;
 /** Entries of the index that one step of `findDueByDomain` reads. */
 const pageLimit = 500;
+/** Domains that such a step looks at, at least, where it leaves out automatic messages. */
+const fewestDomains = 100;
 
 /** The domain of a row is hosted here: its company has proved it. */
 const isHosted = 'EXISTS (SELECT 1 FROM domains h WHERE h.owned_name = CONVERT(recipient_domain USING ascii))';
+const isAutomatic = `(envelope_from = '' AND forwarded_for IS NULL)`;
 const columns = `deliveries.id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain,
-  attempts, (envelope_from = '' AND forwarded_for IS NULL) AS isAutomatic`;
+  attempts, ${isAutomatic} AS isAutomatic`;
 
 /**
  * A row as the database gives it. In a union with NULL a number is a BIGINT, which comes as text.
@@ -83,12 +89,28 @@ export function claimable(now: Date, { expired }: Claims): { condition: string; 
   return { condition: `${queued} AND next_attempt_at <= ? AND ${free}`, values: expired ? [now, now] : [now] };
 }
 
+/** The same, without automatic messages to other hosts if `withAutomatic` is false. */
+function wanted(ctx: Ctx, now: Date, { claims, withAutomatic }: { claims: Claims; withAutomatic: boolean }) {
+  const { condition, values } = claimable(now, claims);
+  if (withAutomatic) return { condition, values };
+  return {
+    condition: `${condition} AND NOT (${isAutomatic} AND recipient_domain <> ? AND NOT ${isHosted})`,
+    values: [...values, ctx.app.config.hostname],
+  };
+}
+
 /**
  * Finds due deliveries that no worker has claimed, the longest due ones first. Before that, it
  * queues deliveries whose undo time is over.
+ * @param options.withAutomatic false to leave out automatic messages to other hosts
  */
-export async function queueAndFindDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
-  const { condition, values } = claimable(now, claims);
+export async function queueAndFindDue(
+  ctx: Ctx,
+  claims: Claims,
+  options: { withAutomatic?: boolean; now?: Date } = {},
+): Promise<DueDeliveries> {
+  const { withAutomatic = true, now = new Date() } = options;
+  const { condition, values } = wanted(ctx, now, { claims, withAutomatic });
   const nothing = 'NULL, NULL, NULL, NULL, NULL, NULL, NULL';
   const later = (state: string) =>
     `(SELECT ${nothing}, next_attempt_at FROM ${byTime}
@@ -106,7 +128,7 @@ export async function queueAndFindDue(ctx: Ctx, claims: Claims, now = new Date()
   const due = rows.filter(({ id }) => id !== null).map((row) => dueOf(ctx, row));
   const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
-    return await queueAndFindDue(ctx, claims, now);
+    return await queueAndFindDue(ctx, claims, { withAutomatic, now });
   return {
     due,
     isCutOff: due.length === dueLimit,
@@ -120,8 +142,11 @@ export interface DomainStep {
   after: string;
   /** The most domains to take rows of. */
   most: number;
-  /** Domains that have no room for another transfer are passed over. */
-  isFull(domain: string): boolean;
+  /**
+   * Domains that have no room for another transfer are passed over. Of a domain that has none for
+   * another automatic message, such messages are left out.
+   */
+  isFull(domain: string, isAutomatic: boolean): boolean;
 }
 
 /**
@@ -143,26 +168,36 @@ export async function findDueByDomain(
   const domains = new Map(entries.toReversed().map(({ domain, dueAt }) => [domain, dueAt]));
   const waiting = [...domains.keys()]
     .toReversed()
-    .filter((domain) => !isFull(domain) && (domains.get(domain) ?? now) <= now);
-  const next = waiting.slice(0, most);
-  const end = entries.length < pageLimit ? '' : entries.at(-1)?.domain;
-  const last = next.length < waiting.length ? next.at(-1) : end;
+    .filter((domain) => !isFull(domain, false) && (domains.get(domain) ?? now) <= now)
+    .map((domain) => ({ domain, withAutomatic: !isFull(domain, true) }));
+  // A domain without its automatic messages may have nothing that is due
+  const isSure = waiting.slice(0, most).every(({ withAutomatic }) => withAutomatic);
+  const next = waiting.slice(0, isSure ? most : Math.max(most, fewestDomains));
   const due = next.length === 0 ? [] : await findOfDomains(ctx, next, { claims, now });
-  return { due, after: last ?? '' };
+  const byName = Map.groupBy(due, ({ recipientDomain }) => recipientDomain);
+  const found = next.map(({ domain }) => domain).filter((domain) => byName.has(domain));
+  const taken = found.slice(0, most);
+  let last = entries.length < pageLimit ? '' : entries.at(-1)?.domain;
+  if (taken.length < found.length) last = taken.at(-1);
+  else if (next.length < waiting.length) last = next.at(-1)?.domain;
+  return { due: taken.flatMap((domain) => byName.get(domain) ?? []), after: last ?? '' };
 }
 
 async function findOfDomains(
   ctx: Ctx,
-  domains: readonly string[],
+  domains: readonly { domain: string; withAutomatic: boolean }[],
   { claims, now }: { claims: Claims; now: Date },
 ): Promise<DueDelivery[]> {
-  const { condition, values } = claimable(now, claims);
-  const part = `(SELECT ${columns}, ${isHosted} AS isHosted FROM ${byDomain} WHERE ${condition} AND recipient_domain = ?
-    ORDER BY next_attempt_at, id LIMIT ${mostRecipients})`;
+  const parts = domains.map(({ domain, withAutomatic }) => {
+    const { condition, values } = wanted(ctx, now, { claims, withAutomatic });
+    const sql = `(SELECT ${columns}, ${isHosted} AS isHosted FROM ${byDomain}
+      WHERE recipient_domain = ? AND ${condition} ORDER BY next_attempt_at, id LIMIT ${mostRecipients})`;
+    return { sql, values: [domain, ...values] };
+  });
   const rows = await readRows<FoundRow>(
     ctx,
-    domains.map(() => part).join(' UNION ALL '),
-    domains.flatMap((domain) => [...values, domain]),
+    parts.map(({ sql }) => sql).join(' UNION ALL '),
+    parts.flatMap(({ values }) => values),
   );
   return rows.map((row) => dueOf(ctx, row));
 }

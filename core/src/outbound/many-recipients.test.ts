@@ -19,7 +19,7 @@ async function sendToMany(count: number) {
   const recipients = Array.from({ length: count }, (_, index) => `r${index}@many.test`);
   const raw = Buffer.from(`From: ${user.email}\r\nSubject: to many\r\n\r\ntext of ${user.email}\r\n`);
   const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients });
-  const { due } = await queueAndFindDue(ctx, claims, new Date(Date.now() + 1000));
+  const { due } = await queueAndFindDue(ctx, claims, { now: new Date(Date.now() + 1000) });
   const own = due.filter(({ messageId }) => messageId === sent.messageId);
   const rows = () => Delivery.findAll({ where: { mailId: sent.mailId }, order: [['id', 'ASC']] });
   return { ctx, sent, due: own, rows };

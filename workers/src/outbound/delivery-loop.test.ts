@@ -98,6 +98,21 @@ it('gives its transfers their last seconds at once, also while it waits for the 
   await closed;
 });
 
+it('pauses before it looks on when a pass has begun nothing', async () => {
+  const { startLoop } = await setUp();
+  closers.push(() => vi.restoreAllMocks());
+  const nothing: Pass = { begun: 0, hasMore: true, nextAt: null };
+  const times: number[] = [];
+  vi.spyOn(DeliveryRunner.prototype, 'pass').mockImplementation(async () => {
+    times.push(performance.now());
+    return times.length < 5 ? nothing : { ...nothing, hasMore: false };
+  });
+  startLoop(1);
+  await until('it has looked at all', () => times.length === 5);
+  // Timers may be a millisecond early
+  expect((times[4] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4 * 45);
+});
+
 describe('a worker process without room', () => {
   it('lets another one take the mail that it was woken for', async () => {
     const { send, startFull, startIdle } = await setUp();

@@ -10,6 +10,8 @@ import { announceDue, hearDue } from './due-feed.ts';
  * deliveries for all of them.
  */
 const gatherMs = 10;
+/** A pass that began nothing is followed by the next one after this long, if that may find more. */
+const walkPauseMs = 50;
 /** This process tells the others at most this often that deliveries may be due. */
 const shareEveryMs = 500;
 
@@ -79,23 +81,23 @@ export class DeliveryLoop {
     this.#isWoken = false;
     const canLook = this.#runner.hasRoom;
     if (canLook || mayBeDue) this.#nextAt = Infinity;
-    const hasMore = canLook && (await this.#look());
+    const againMs = canLook ? await this.#look() : Infinity;
     const shareMs = mayBeDue && this.#runner.isCrowded ? this.#share() : Infinity;
-    if (hasMore) return 0;
     const nextMs = Math.max(1, this.#nextAt - Date.now() + 1);
-    return Math.min(this.#app.config.sweepSeconds * 1000, nextMs, shareMs);
+    return Math.min(this.#app.config.sweepSeconds * 1000, nextMs, shareMs, againMs);
   }
 
-  /** Runs one pass. Returns whether the next one may find more. */
-  async #look(): Promise<boolean> {
+  /** Runs one pass. Returns the time to wait before the next one, if that may find more. */
+  async #look(): Promise<number> {
     try {
-      const { hasMore, nextAt } = await this.#runner.pass(systemContext(this.#app));
+      const { begun, hasMore, nextAt } = await this.#runner.pass(systemContext(this.#app));
       this.#nextAt = nextAt?.getTime() ?? Infinity;
-      return hasMore;
+      if (!hasMore) return Infinity;
+      return begun > 0 ? 0 : walkPauseMs;
     } catch (error) {
       // The database may be away; the next pass finds everything still there
       log.warn('a pass over the outgoing queue failed and is tried again', { error });
-      return false;
+      return Infinity;
     }
   }
 

@@ -138,12 +138,16 @@ export class DeliveryRunner {
 
   async #beginDue(ctx: Ctx): Promise<Pass> {
     const isMoreScheduled = await releaseScheduled(ctx);
-    const { due, isCutOff, nextAt } = await queueAndFindDue(ctx, this.#claims());
+    const withAutomatic = this.#roomNow().automatic > 0;
+    const { due, isCutOff, nextAt } = await queueAndFindDue(ctx, this.#claims(), { withAutomatic });
     let begun = await this.#begin(ctx, due);
+    if (isCutOff && due.some(({ isAutomatic }) => isAutomatic)) begun += await this.#beginOthers(ctx);
     if (isCutOff) begun += await this.#beginHere(ctx);
     if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
-    const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
-    const next = await findDueByDomain(ctx, this.#claims(), step);
+    const room = this.#roomNow();
+    const isFull = (recipientDomain: string, isAutomatic: boolean) =>
+      !this.#hasRoomFor({ recipientDomain, isHosted: false, isAutomatic }, room);
+    const next = await findDueByDomain(ctx, this.#claims(), { after: this.#after, most: this.room, isFull });
     this.#after = next.after;
     begun += await this.#begin(ctx, next.due);
     // When the last step of a round has begun nothing, the next round waits for a transfer to end
@@ -225,6 +229,13 @@ export class DeliveryRunner {
     };
   }
 
+  /** Begins transfers that a long queue of automatic messages hides. */
+  async #beginOthers(ctx: Ctx): Promise<number> {
+    if (this.room === 0) return 0;
+    const { due } = await queueAndFindDue(ctx, this.#claims(), { withAutomatic: false });
+    return await this.#begin(ctx, due);
+  }
+
   /** Begins transfers to hosted domains that a long queue for others hides. */
   async #beginHere(ctx: Ctx): Promise<number> {
     if (this.#roomHere === 0) return 0;
@@ -251,10 +262,12 @@ export class DeliveryRunner {
     return groups.length;
   }
 
-  #hasRoomFor(row: DueDelivery, room: Room): boolean {
+  #hasRoomFor(row: Pick<DueDelivery, 'recipientDomain' | 'isHosted' | 'isAutomatic'>, room: Room): boolean {
+    const organisation = organisationOf(row);
     if (row.isHosted ? room.hosted <= 0 : room.transfers <= 0) return false;
-    if (!row.isHosted && row.isAutomatic && room.automatic <= 0) return false;
-    return !this.#isFull(organisationOf(row));
+    const kept = this.#down.has(organisation) ? room.automaticReserved : 0;
+    if (!row.isHosted && row.isAutomatic && room.automatic <= kept) return false;
+    return !this.#isFull(organisation);
   }
 
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {

@@ -183,6 +183,37 @@ describe('servers that hold every transfer for as long as they may', () => {
   });
 });
 
+describe('answers that have to wait', () => {
+  it('hide no mail of people to the same domain, and are not looked for again at once', async () => {
+    const host = await setUp();
+    const { ctx, mailbox, runner, waiting } = host;
+    await queueMany(host, { count: 2, domain: "CONCAT('slow-', seq, '.test')", envelopeFrom: '' });
+    await runner.pass(ctx);
+    await until('they have all their transfers', () => waiting.length === 2);
+    await queueMany(host, { count: 300, domain: "'other.test'", envelopeFrom: '' });
+    expect(await runner.pass(ctx)).toMatchObject({ begun: 0, hasMore: false });
+    const { row } = await send(ctx, mailbox, 'bob@other.test');
+    await runner.pass(ctx);
+    expect((await row.reload()).attempts).toBe(1);
+  });
+
+  it.each([
+    ['to the same domain', "'slow.test'", 'bob@slow.test'],
+    ['to another one', "CONCAT('a', seq, '.slow.test')", 'bob@zoo.test'],
+  ])('hide none while their domain is down and they have a transfer there: %s', async (_title, domain, recipient) => {
+    const host = await setUp();
+    const { ctx, mailbox, runner, waiting } = host;
+    await queueMany(host, { count: 1, domain: "'a.slow.test'", envelopeFrom: '' });
+    await takeMinutes(host);
+    await queueMany(host, { count: 900, domain, envelopeFrom: '' });
+    await runner.pass(ctx);
+    await until('one of them is under way', () => waiting.length === 1);
+    const { row } = await send(ctx, mailbox, recipient);
+    await runner.pass(ctx);
+    expect((await row.reload()).attempts).toBe(1);
+  });
+});
+
 it('leave half of the memory to smaller messages, and their transfers too, when large ones go there', async () => {
   const { app, ctx, mailbox, waiting } = await setUp();
   const mega = 1_048_576;
