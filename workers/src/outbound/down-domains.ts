@@ -8,8 +8,8 @@ const mostDomains = 10_000;
 
 /**
  * Domains whose servers were lately slow or out of reach. An attempt at such a domain occupies a
- * transfer for minutes, so these domains get few transfers. They are named as `organisationOf` does:
- * what automatic messages find out about a name concerns automatic messages alone.
+ * transfer for minutes, so these domains get few transfers. Their names are what `organisationOf`
+ * gives: what automatic messages find out about a domain concerns automatic messages alone.
  */
 export class DownDomains {
   /** When each domain was last found to be down, the longest ago first; by `performance.now()`. */
