@@ -37,7 +37,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 /** What is under way: the trial of a file, or adding its users under the name of the import. */
 type Work = { kind: 'check'; fileName: string } | { kind: 'add'; importId: string; people: number } | null;
 
-/** With `isUnsure` they may have been added, and the same import gives their passwords once more. */
+/**
+ * With `isUnsure` the users may have been added, and the same import gives their passwords once
+ * more.
+ */
 type Failure = { text: string; isUnsure: boolean } | null;
 
 function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onClose: () => void }) {
