@@ -23,8 +23,8 @@ export interface Room {
 }
 
 /**
- * What a transfer is counted by, and what may be down. Strangers choose where automatic messages
- * go, and they can make up any number of names below a domain of theirs, so automatic messages to
+ * What a transfer is counted by, and what may be down. Senders choose where answers go, and an
+ * attacker can make up any number of names below one registered domain, so automatic messages to
  * such names count together. All other mail counts by its own domain: a dead name below the domain
  * of a large provider must not hold up the mail to that domain.
  */

@@ -29,8 +29,9 @@ import type { Reason } from '../ledger/reasons.ts';
  *   written with the claim and renewed with the leases, and it decides nothing about the
  *   deliveries.
  * - Any worker that ever claimed a row may report that the message arrived, while the row is open:
- *   that is true whoever holds the claim by then. A failure or a postponement counts only under the
- *   last claim, and what queues the row again counts only once, while the lease is set.
+ *   that is true also when another worker has claimed it since. A failure or a postponement counts
+ *   only under the last claim, and what queues the row again counts only once, while the lease is
+ *   set.
  * - Administrators change only rows without a lease, or whose lease has run out. To hold or to give
  *   up a row, they take the claim away, so that its former worker can't queue it again.
  *
