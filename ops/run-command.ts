@@ -1,5 +1,6 @@
 import { configureLog } from '@selvage/core/log';
 import { describeFailure } from '@selvage/core/operator-error';
+import { keepThreadPoolAwake } from '@selvage/core/process/keep-thread-pool-awake';
 import { printError } from './print.ts';
 
 /**
@@ -8,6 +9,7 @@ import { printError } from './print.ts';
  */
 export async function runCommand(name: string, work: () => Promise<number>): Promise<never> {
   configureLog({ level: 'silent', process: name });
+  keepThreadPoolAwake();
   try {
     process.exitCode = await work();
   } catch (error) {

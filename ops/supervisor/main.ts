@@ -8,6 +8,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { collectIdleGarbage } from '@selvage/core/process/collect-idle-garbage';
+import { keepThreadPoolAwake } from '@selvage/core/process/keep-thread-pool-awake';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
 import { claimDataDir } from './claim.ts';
@@ -109,6 +110,7 @@ async function run(settings: Settings): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  keepThreadPoolAwake();
   const settings = readSettings();
   await yieldToOther(settings.dataDir);
   if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));

@@ -1,4 +1,5 @@
 import { configureLog } from '@selvage/core/log';
+import { keepThreadPoolAwake } from '@selvage/core/process/keep-thread-pool-awake';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ declare module 'vitest' {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   configureLog({ level: 'error', process: 'test' });
+  keepThreadPoolAwake();
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-engines-'));
   const engines: Engines | ContainerEngines =
     process.env['TEST_ENGINES'] === 'containers' ? await startContainerEngines() : await startEngines({ dataDir });

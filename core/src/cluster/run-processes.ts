@@ -3,6 +3,7 @@ import { collectProcessMetrics } from '../metrics.ts';
 import { collectIdleGarbage } from '../process/collect-idle-garbage.ts';
 import { type Config, ConfigError, loadConfig } from '../process/config.ts';
 import { startHealthServer } from '../process/health-server.ts';
+import { keepThreadPoolAwake } from '../process/keep-thread-pool-awake.ts';
 import { endReplaced, onShutdown } from '../process/shutdown.ts';
 import { watchEventLoop } from '../process/watch-event-loop.ts';
 import { isMember, obeyPrimaryAlone, onPrimary, tellPrimary } from './member.ts';
@@ -29,6 +30,7 @@ export interface Program {
  */
 export async function runProcesses(program: Program): Promise<void> {
   if (isMember()) obeyPrimaryAlone();
+  keepThreadPoolAwake();
   try {
     const config = loadConfig();
     const { name } = program;

@@ -6,6 +6,7 @@ import { messageOf } from '../errors.ts';
 import { describeFailure, OperatorError } from '../operator-error.ts';
 import { refuseHalfRestored } from '../backup/restore-marker.ts';
 import { type Config, ConfigError, loadConfig } from '../process/config.ts';
+import { keepThreadPoolAwake } from '../process/keep-thread-pool-awake.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { isDatabaseAway } from '../database/database-errors.ts';
@@ -57,6 +58,7 @@ async function run(): Promise<void> {
   }
 }
 
+keepThreadPoolAwake();
 try {
   await run();
 } catch (error) {
