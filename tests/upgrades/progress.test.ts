@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connectDatabase } from '@selvage/core/database/connect-database';
-import { migrate, schemaState } from '@selvage/core/database/migrate';
+import { migrate } from '@selvage/core/database/migrate';
 import { runSchemaStep } from '@selvage/core/database/run-schema-step';
 import { loadConfig } from '@selvage/core/process/config';
 import type { Sequelize } from 'sequelize';
@@ -32,8 +32,7 @@ function connect(environment: NodeJS.ProcessEnv): Sequelize {
 /** A database as a version left it that did not know the last steps; answers their names. */
 async function lackSteps(db: Sequelize, lacking: number): Promise<string[]> {
   const names = (await readdir(migrations)).toSorted();
-  // Makes the table of what is done
-  await schemaState(db);
+  await db.query('CREATE TABLE schema_migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
   for (const name of names.slice(0, -lacking)) {
     const { statements } = (await import(pathToFileURL(join(migrations, name)).href)) as { statements: string[] };
     await runSchemaStep(db, name, statements);

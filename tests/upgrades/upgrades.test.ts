@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
-import { connectDatabase } from '@selvage/core/database/connect-database';
+import { connectDatabase, connectWithoutModels } from '@selvage/core/database/connect-database';
 import { migrate, schemaState } from '@selvage/core/database/migrate';
 import { loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
@@ -92,7 +92,7 @@ async function upgradeDyingOften(environment: NodeJS.ProcessEnv): Promise<number
 
 /** One start, which may die at a statement. */
 async function isUpgraded(environment: NodeJS.ProcessEnv, number: number, isDone: boolean): Promise<boolean> {
-  const db = connectDatabase(loadConfig(environment));
+  const db = connectWithoutModels(loadConfig(environment));
   stopClock(db);
   try {
     await migrate(endingAt(db, number, isDone).db);

@@ -88,7 +88,7 @@ function restoredElsewhere(): OperatorError {
 async function restoreAlone(job: RestoreJob): Promise<Restored> {
   const { config, db, directory, progress, signal } = job;
   const snapshot = await openSnapshot(directory, job.snapshot);
-  await refuseNewer(job, snapshot);
+  await refuseNewer(snapshot);
   await refuseUsedHost(job, isHalfRestored(config));
   await refuseOtherKey(job, snapshot);
   progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
@@ -114,8 +114,8 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   return { snapshot, damage, isUsable, isRestored: true, ...rows, ...proof, heldBack };
 }
 
-async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Promise<void> {
-  const { unknown } = await compareSteps(db, manifest.schema);
+async function refuseNewer({ manifest, path }: Snapshot): Promise<void> {
+  const { unknown } = await compareSteps(manifest.schema);
   if (unknown.length === 0) return;
   throw new OperatorError(
     `${path} was made by a newer version of Selvage; restore it with that version (unknown: ${unknown.join(', ')})`,

@@ -18,7 +18,6 @@ import { RecentCache } from '../recent-cache.ts';
 import { shareBytes } from '../share-bytes.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import { AnswerTurns } from './answer-turns.ts';
-import { authenticateInThread } from './authenticate-in-thread.ts';
 import type { Runners, ThreadSettings } from './thread.ts';
 import { type TaskOptions, ThreadPool } from './thread-pool.ts';
 
@@ -127,6 +126,7 @@ class ThreadedReader implements ContentReader {
       }
     };
     if (isQuicklyChecked(raw)) return await tasks.authenticate(raw, { ...input, resolver });
+    const { authenticateInThread } = await import('./authenticate-in-thread.ts');
     return await authenticateInThread(raw, { ...input, resolver }, async (task) => {
       return await this.#inThread(key, 'authenticate', { ...task, raw: await shareBytes([raw]) }, { signal });
     });

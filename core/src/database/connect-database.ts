@@ -31,15 +31,24 @@ const sessionSettings = (limitSeconds: number) => [
   `SET SESSION innodb_lock_wait_timeout = 10 /*M! , max_statement_time = ${limitSeconds}, idle_transaction_timeout = ${idleLimitSeconds} */`,
 ];
 
+type Settings = Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseTimeoutSeconds'>;
+interface Options {
+  forSchema?: boolean;
+}
+
 /**
  * A pool that connects when it is first used, with every model bound to it. Ids are strings
  * everywhere. Statements have the time limit of the configuration; with `forSchema`, the one of
  * schema steps, which is a day.
  */
-export function connectDatabase(
-  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseTimeoutSeconds'>,
-  { forSchema = false }: { forSchema?: boolean } = {},
-): Sequelize {
+export function connectDatabase(config: Settings, options: Options = {}): Sequelize {
+  const sequelize = connectWithoutModels(config, options);
+  initModels(sequelize);
+  return sequelize;
+}
+
+/** As `connectDatabase`, for statements alone. To bind the models takes longer than to connect. */
+export function connectWithoutModels(config: Settings, { forSchema = false }: Options = {}): Sequelize {
   const url = new URL(config.databaseUrl);
   const limitSeconds = forSchema ? schemaLimitSeconds : config.databaseTimeoutSeconds;
   const socketPath = url.searchParams.get('socket');
@@ -69,7 +78,6 @@ export function connectDatabase(
   });
   keepIdsStrings(sequelize);
   beginByDriver(sequelize);
-  initModels(sequelize);
   return sequelize;
 }
 

@@ -1,7 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { QueryInterface, Sequelize } from 'sequelize';
-import { SequelizeStorage, Umzug } from 'umzug';
+import { type QueryInterface, QueryTypes, type Sequelize } from 'sequelize';
+import type { Umzug } from 'umzug';
 import { log } from '../log.ts';
 import { withNamedLock } from './named-lock.ts';
 import { runSchemaStep, type SchemaStatement } from './run-schema-step.ts';
@@ -20,18 +21,22 @@ export interface SchemaState {
 
 /** Compares the schema of the database with that of this version. */
 export async function schemaState(sequelize: Sequelize): Promise<SchemaState> {
-  return await compareSteps(sequelize, await executedSteps(sequelize));
+  return await compareSteps(await executedSteps(sequelize));
 }
 
 /** Compares the schema steps that a database has, such as one in a backup, with this version. */
-export async function compareSteps(sequelize: Sequelize, executed: readonly string[]): Promise<SchemaState> {
-  const migrations = await createUmzug(sequelize, null).migrations(sequelize.getQueryInterface());
-  const known = new Set(migrations.map(({ name }) => name));
-  const done = new Set(executed);
+export async function compareSteps(executed: readonly string[]): Promise<SchemaState> {
+  const known = await stepsOfThisVersion();
   return {
-    pending: [...known].filter((name) => !done.has(name)),
-    unknown: [...done].filter((name) => !known.has(name)),
+    pending: known.filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !known.includes(name)),
   };
+}
+
+/** The names of all schema steps of this version, in their order. */
+async function stepsOfThisVersion(): Promise<string[]> {
+  const files = await readdir(migrationsDir);
+  return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).toSorted();
 }
 
 /**
@@ -43,11 +48,11 @@ export async function compareSteps(sequelize: Sequelize, executed: readonly stri
  */
 export async function migrate(sequelize: Sequelize, telling: Telling = { say: () => undefined }): Promise<number> {
   const executed = await executedSteps(sequelize);
-  const { pending } = await compareSteps(sequelize, executed);
+  const { pending } = await compareSteps(executed);
   if (pending.length === 0) return 0;
   const progress = new UpgradeProgress(sequelize, telling, { steps: pending.length, isNew: executed.length === 0 });
   try {
-    const done = await createUmzug(sequelize, progress).up();
+    const done = await (await createUmzug(sequelize, progress)).up();
     for (const migration of done) log.info('schema step done', { migration: migration.name });
     progress.end();
     return done.length;
@@ -56,8 +61,14 @@ export async function migrate(sequelize: Sequelize, telling: Telling = { say: ()
   }
 }
 
+/** The names of the schema steps that a database has. A new database has none. */
 async function executedSteps(sequelize: Sequelize): Promise<string[]> {
-  return await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed();
+  const query = sequelize.getQueryInterface();
+  if (!(await query.tableExists(migrationTable))) return [];
+  const rows = await sequelize.query<{ name: string }>(`SELECT name FROM ${migrationTable} ORDER BY name`, {
+    type: QueryTypes.SELECT,
+  });
+  return rows.map(({ name }) => name);
 }
 
 /**
@@ -89,7 +100,12 @@ function lockNameOf(sequelize: Sequelize): string {
   return `selvage-${sequelize.getDatabaseName().slice(0, 50)}`;
 }
 
-function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Umzug<QueryInterface> {
+/**
+ * Loads Umzug only now: every process compares the schema at its start, and Umzug takes as long to
+ * load as Sequelize does.
+ */
+async function createUmzug(sequelize: Sequelize, progress: UpgradeProgress): Promise<Umzug<QueryInterface>> {
+  const { SequelizeStorage, Umzug } = await import('umzug');
   return new Umzug<QueryInterface>({
     migrations: {
       glob: ['*.ts', { cwd: migrationsDir, ignore: '*.test.ts' }],
@@ -97,7 +113,7 @@ function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Um
         name,
         up: async () => {
           const statements = await statementsOf(name, path);
-          progress?.begin(name, statements.length);
+          progress.begin(name, statements.length);
           await runSchemaStep(context.sequelize, name, statements);
         },
       }),

@@ -1,5 +1,5 @@
 import { longestText } from '../contracts/mail.ts';
-import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
+import type { AuthenticationInput } from './authenticate-message.ts';
 import { breakLines } from './break-lines.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { type Answers, resolverOf } from './dns-answers.ts';
@@ -81,8 +81,15 @@ async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureRead
   }
 }
 
+/**
+ * Loads what authenticates messages, which takes as long as a third of all else that a process
+ * loads. Only the inbound process authenticates, and loads it at its start.
+ */
+const loadAuthentication = () => import('./authenticate-message.ts');
+
 /** SPF, DKIM, DMARC and ARC. */
 export async function authenticate(raw: Buffer, input: AuthenticationInput) {
+  const { authenticateMessage } = await loadAuthentication();
   return await authenticateMessage(raw, input);
 }
 
@@ -92,6 +99,7 @@ export async function authenticateByAnswers(
   input: Omit<AuthenticationInput, 'resolver'>,
   answers: Answers,
 ) {
+  const { authenticateMessage } = await loadAuthentication();
   const { resolver, missing } = resolverOf(answers);
   return { results: await authenticateMessage(raw, { ...input, resolver }), missing };
 }

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+// This is large, and no message may wait until it is loaded
+import '@selvage/core/content/authenticate-in-thread';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { takePart } from '@selvage/core/environment/take-part';
