@@ -87,6 +87,20 @@ describe('a new client', () => {
     expect(await tokenOf(client.business_email, password)).not.toBe('');
   });
 
+  it('says in each answer whether its administrator has to choose another password', async () => {
+    const client = await add();
+    const states = async () => {
+      const one = (await ask('GET', `/get/${client._id}`)).body.data as ClientDto;
+      const search = encodeURIComponent(client.personal_email);
+      const [first] = (await ask('GET', `/get/all/?search=${search}`)).body.data as ClientDto[];
+      return [one, first].map((shown) => shown?.password_change_required);
+    };
+    expect([client.password_change_required, ...(await states())]).toEqual([true, true, true]);
+    await User.update({ passwordChangeRequired: false }, { where: { email: client.business_email } });
+    expect(await states()).toEqual([false, false]);
+    expect(await add({ password_change_required: false })).toMatchObject({ password_change_required: false });
+  });
+
   it('may begin switched off, as its company does', async () => {
     const client = await add({ active_status: false });
     expect(client).toMatchObject({ active_status: false, version: 1 });

@@ -35,7 +35,7 @@ import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { presentClient } from './present-client.ts';
+import { presentClient, presentClients } from './present-client.ts';
 
 type Body = InferBody<typeof updateClient>;
 type NewClient = InferBody<typeof createClient>;
@@ -68,7 +68,13 @@ export async function findClients(ctx: SignedIn, query: InferQuery<typeof listCl
     where: whereState(Client, query),
     include: [{ association: 'company' }],
   });
-  return { rows: rows.map((client) => presentClient(ctx, client, companyIn(client))), total };
+  return {
+    rows: await presentClients(
+      ctx,
+      rows.map((client) => ({ client, company: companyIn(client) })),
+    ),
+    total,
+  };
 }
 
 function companyIn({ id, company }: Client): Company {
@@ -80,12 +86,13 @@ function companyIn({ id, company }: Client): Company {
 export async function readClient(ctx: SignedIn, id: string): Promise<ClientDetailDto> {
   const client = await readInScope(ctx, Client, id, { include: [{ association: 'company' }] });
   const company = companyIn(client);
-  const [{ abilities: _abilities, createdBy: _createdBy, ...shown }, counts, plan] = await Promise.all([
+  const [presented, { abilities: _abilities, createdBy: _createdBy, ...shown }, counts, plan] = await Promise.all([
+    presentClient(ctx, client, company),
     presentCompany(ctx, company),
     countRecords(String(company.id)),
     readPlanUse(ctx, company),
   ]);
-  return { ...presentClient(ctx, client, company), company: shown, plan, counts };
+  return { ...presented, company: shown, plan, counts };
 }
 
 async function countRecords(companyId: string): Promise<ClientDetailDto['counts']> {
@@ -146,7 +153,7 @@ async function createAll(
     { transaction: tx.tx },
   );
   await audit(tx, 'client:created', { client, company }, limitsOf(given));
-  return presentClient(ctx, client, company);
+  return await presentClient({ ...ctx, tx: tx.tx }, client, company);
 }
 
 function contactOf({ phone_number, country }: Pick<NewClient, 'phone_number' | 'country'>) {
@@ -197,7 +204,7 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     // stranger's
     if (client.personalEmail !== personalEmail) await dropLinksTo(tx, String(company.id), personalEmail);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
-    return { client: presentClient(ctx, client, company), ended };
+    return { client: await presentClient(ctx, client, company), ended };
   });
 }
 
@@ -238,7 +245,7 @@ export async function removeClient(ctx: SignedIn, id: string): Promise<Changed> 
     const ended = await removeTenant(tx, company);
     await audit(tx, 'client:deleted', { client, company });
     await client.reload({ transaction: tx.tx });
-    return { client: presentClient(ctx, client, company), ended };
+    return { client: await presentClient(ctx, client, company), ended };
   });
 }
 
@@ -249,7 +256,7 @@ export async function restoreClient(ctx: SignedIn, id: string): Promise<ClientDt
     await restoreTenant(tx, company);
     await audit(tx, 'client:restored', { client, company });
     await client.reload({ transaction: tx.tx });
-    return presentClient(ctx, client, company);
+    return await presentClient(ctx, client, company);
   });
 }
 

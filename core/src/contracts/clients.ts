@@ -24,6 +24,8 @@ export const clientDto = z.object({
   personal_email: z.string(),
   /** The address of the company's administrator, by which that person logs in. */
   business_email: z.string(),
+  /** Whether that person has to choose a password at the next login. */
+  password_change_required: z.boolean(),
   /** The company that the client provisioned. */
   company_id: z.object({ _id: z.string(), name: z.string() }),
   /** The host's own client. It is never deleted. */

@@ -20,6 +20,7 @@ const client: ClientDto = {
   country: null,
   personal_email: 'meera@home.test',
   business_email: 'meera@mill.test',
+  password_change_required: false,
   company_id: { _id: '1', name: 'Mills' },
   is_default: false,
   max_users: null,

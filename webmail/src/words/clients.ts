@@ -21,6 +21,8 @@ export const clientWords = words('clients', {
   companyName: 'Company Name',
   password: 'Password',
   mustChange: 'The password must be changed at the first login',
+  passwordToChange: 'Must be changed at the next login',
+  passwordStays: 'Need not be changed at the next login',
   isActive: 'Active',
   isActiveHint:
     'While this is off, people of the company cannot log in. Mail for them waits on the sending servers, which try again.',

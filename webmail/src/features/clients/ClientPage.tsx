@@ -81,6 +81,7 @@ function About({ client }: { client: ClientDetailDto }) {
           [t.businessEmail, shownAddress(client.business_email)],
           [t.phone, client.phone_number],
           [t.country, client.country],
+          [t.password, client.password_change_required ? t.passwordToChange : t.passwordStays],
           [r.created, fullDay(client.createdAt)],
         ]}
       />

@@ -13,6 +13,7 @@ const client: ClientDto = {
   country: null,
   personal_email: 'meera@home.test',
   business_email: 'meera@mill.test',
+  password_change_required: true,
   company_id: { _id: '1', name: 'Mills' },
   is_default: false,
   max_users: 5,
