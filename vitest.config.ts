@@ -5,6 +5,8 @@ import { compileCache } from './tests/support/compile-cache.ts';
 // Vitest's workers inherit it
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
+/** Redis has numbers for as many. */
+const mostWorkers = 4;
 const shared = {
   environment: 'node',
   testTimeout: 60_000,
@@ -12,6 +14,13 @@ const shared = {
   // A condition that is waited for comes late on a busy machine
   expect: { poll: { timeout: 30_000 } },
 } as const;
+/**
+ * Tests of these kinds wait for other programs, for locks and for time limits. So more of them run
+ * at once than a small machine has cores.
+ */
+const waiting = { maxWorkers: mostWorkers, sequence: { groupOrder: 1 } } as const;
+/** Each of these tests keeps more than one core busy by itself. */
+const busy = { maxWorkers: Math.min(availableParallelism(), mostWorkers), sequence: { groupOrder: 2 } } as const;
 const withEngines = {
   ...shared,
   // What a program needs for its start on a machine that runs many others
@@ -25,7 +34,7 @@ const replacing = [
   'core/src/process/overlay-config.test.ts',
   'core/src/startup/start-app.test.ts',
 ];
-const withHost = { ...withEngines, testTimeout: 120_000, hookTimeout: 240_000 } as const;
+const withHost = { ...withEngines, ...busy, testTimeout: 120_000, hookTimeout: 240_000 } as const;
 /**
  * Each of these becomes one module, once for all component tests. Fluent alone has more than a
  * thousand, which every file would load anew.
@@ -64,8 +73,6 @@ const pure = [
  */
 export default defineConfig({
   test: {
-    // A test of the whole host keeps more than one core busy by itself. Redis has numbers for four
-    maxWorkers: Math.min(availableParallelism(), 4),
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',
     // Until hosts and engines have ended; then Vitest leaves them running
@@ -84,6 +91,7 @@ export default defineConfig({
       {
         test: {
           ...withEngines,
+          ...waiting,
           name: 'service',
           // To load core and its libraries anew for each file takes as long as the tests themselves
           isolate: false,
@@ -91,7 +99,14 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...pure, ...replacing],
         },
       },
-      { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts', ...replacing] } },
+      {
+        test: {
+          ...withEngines,
+          ...waiting,
+          name: 'door',
+          include: ['{mta,tests/upgrades}/**/*.test.ts', ...replacing],
+        },
+      },
       // Some start programs again, or wait for several steps of them
       { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'], testTimeout: 300_000 } },
       {
