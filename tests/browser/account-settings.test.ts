@@ -390,9 +390,9 @@ describe('two-factor', () => {
 });
 
 describe('the account', () => {
-  it('keeps a recovery e-mail that waits for its confirmation', async () => {
+  it('keeps a recovery email that waits for its confirmation', async () => {
     await open('security');
-    const recovery = section('Recovery e-mail');
+    const recovery = section('Recovery email');
     const save = recovery.getByRole('button', { name: 'Save' });
     await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
     await recovery.getByRole('textbox').fill('nobody');

@@ -121,7 +121,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     expect([saved.phone, saved.pinCode, saved.city]).toEqual(['9876543210', '395003', 'Surat']);
   });
 
-  it('shows the business e-mail of a client that is edited, as a field that stays', async () => {
+  it('shows the business email of a client that is edited, as a field that stays', async () => {
     await page.getByRole('link', { name: 'Clients' }).first().click();
     await choose('Meera', 'Edit');
     const field = page.getByRole('dialog', { name: 'Edit Client' }).getByLabel('Business Email');

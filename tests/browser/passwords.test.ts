@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await form.copyLetters();
     await form.press('Send link');
-    await page.getByText('If this account has a confirmed recovery e-mail').waitFor();
+    await page.getByText('If this account has a confirmed recovery email').waitFor();
 
     const link = await mailedText(host, to, /http\S+\/auth\/set-password#\S+/);
     expect(link).toContain(`${host.app.config.url}/`);
@@ -189,7 +189,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('Email').fill('nobody@nowhere.test');
     await form.copyLetters();
     await form.press('Send link');
-    await page.getByText('If this account has a confirmed recovery e-mail').waitFor();
+    await page.getByText('If this account has a confirmed recovery email').waitFor();
   });
 
   it('says what to do with an incomplete link', async () => {

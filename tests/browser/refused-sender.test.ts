@@ -64,7 +64,7 @@ describe('a sender whose mail was refused', () => {
     const damaged = plainMessage({ from, to, subject: 'two', headers: 'From: <b@remote.test>' });
     const path = await refusedPath(to, damaged);
     const heading = async (at: string) => (await open(at)).getByRole('heading', { level: 1 }).textContent();
-    expect(await heading(path)).toBe('The message breaks a rule of e-mail');
+    expect(await heading(path)).toBe('The message breaks a rule of email');
     expect(await heading(path.slice(0, -5))).toBe('There is nothing to explain here');
   });
 

@@ -143,7 +143,7 @@ describe('what the DNS says of a domain', { timeout: 120_000 }, () => {
 
   it('is written into a message, which the person only has to address', async () => {
     const compose = new ComposePage(page);
-    await page.getByRole('button', { name: 'E-mail these records' }).press('Enter');
+    await page.getByRole('button', { name: 'Email these records' }).press('Enter');
     await compose.text().waitFor();
     await expect.poll(() => compose.field('Subject').inputValue()).toBe(`DNS records for ${name}`);
     const text = () => compose.text().innerText();
@@ -197,6 +197,6 @@ describe('what the DNS says of a domain', { timeout: 120_000 }, () => {
     const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
     await tab.goto(`${host.url}/dashboard/domain/setup_guide/${id}`);
     await tab.getByRole('button', { name: 'Print' }).waitFor();
-    await expect.poll(() => tab.getByRole('button', { name: 'E-mail these records' }).count()).toBe(0);
+    await expect.poll(() => tab.getByRole('button', { name: 'Email these records' }).count()).toBe(0);
   });
 });

@@ -217,7 +217,7 @@ describe('two-factor at the login', () => {
     await turnOnTwoFactor(host, person);
     await form.open();
     await form.submit(person);
-    await form.press('Send a code to my recovery e-mail');
+    await form.press('Send a code to my recovery email');
     await form.press('Send code');
     await page.getByLabel('Code').fill(await mailedText(host, to, /\b\d{6}\b/));
     await inInbox();

@@ -53,7 +53,7 @@ async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   if (!user?.confirmedRecoveryEmail || !(await findUsableAccount(ctx, user))) return;
   const to = await findRecoveryAddress(ctx, user);
   if (!to) {
-    log.warn('no link is mailed to a recovery e-mail that does not count', { userId: String(user.id) });
+    log.warn('no link is mailed to a recovery email that does not count', { userId: String(user.id) });
     return;
   }
   const { allowed } = await consume(ctx.app.redis, `${rules.forgotMail.name}:${user.id}`, rules.forgotMail);

@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     const told = await mailsTo(server.app, recovery);
     // The link did not prove the recovery address, so that goes too (D14)
     expect(told.map(({ text: words }) => words)).toEqual([
-      expect.stringContaining('The recovery e-mail of your account was removed.'),
+      expect.stringContaining('The recovery email of your account was removed.'),
       expect.stringContaining('with a link that the operator of this host made,'),
     ]);
     expect((await server.signIn(user.email, password)).token).toBeTruthy();
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     expect((await server.call('POST', '/user/recovery_email/confirm', { body: { token: waiting } })).status).toBe(400);
     expect(await fay.user.reload()).toMatchObject(kept);
     const [told] = await mailsTo(server.app, fay.recovery);
-    expect(told?.text).toContain(`Your recovery e-mail is ${fay.recovery} again: ${thief} was not confirmed.`);
+    expect(told?.text).toContain(`Your recovery email is ${fay.recovery} again: ${thief} was not confirmed.`);
   });
 
   it('makes no way in of the recovery mailbox alone: until another factor was right, no code goes there', async () => {

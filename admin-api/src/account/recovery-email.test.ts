@@ -61,7 +61,7 @@ describe('the recovery address', () => {
       recovery_email_lapsed: false,
     });
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.first@recovery.test');
-    expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe('Your recovery e-mail was changed');
+    expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe('Your recovery email was changed');
     const second = tokenOf(await linkMailedTo(server.app, 'ana.second@recovery.test', subject));
     expect((await confirm(second)).status).toBe(200);
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.second@recovery.test');
@@ -186,7 +186,7 @@ describe('the recovery address', () => {
     expect(await dan.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
     const body = { token: tokenOf(link) };
     expect((await server.call('POST', '/user/set_password/check', { body })).status).toBe(400);
-    expect((await mailsTo(server.app, 'dan@recovery.test'))[0]?.subject).toBe('Your recovery e-mail was changed');
+    expect((await mailsTo(server.app, 'dan@recovery.test'))[0]?.subject).toBe('Your recovery email was changed');
   });
 
   it('gets its link again on request, within a limit', async () => {

@@ -62,7 +62,7 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   // domain. A mailbox that needs the lost login can't be used to recover it
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
-  if (isOwn) throw refuse('The recovery e-mail must be another mailbox than the one it recovers.');
+  if (isOwn) throw refuse('The recovery email must be another mailbox than the one it recovers.');
   const mailbox = await judgeRecoveryAddress(ctx, user, resolved);
   // The owner of an address without a mailbox can't open the link that is mailed to it
   if ('refused' in mailbox && mailbox.refused !== 'no_mailbox') throw refuse(refusals[mailbox.refused]);
@@ -112,15 +112,15 @@ export function recoveryValues(
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  await tellOwner(tx, user, 'Your recovery e-mail was changed', await sayRecoveryChange(tx, user, address));
+  await tellOwner(tx, user, 'Your recovery email was changed', await sayRecoveryChange(tx, user, address));
 }
 
 async function sayRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<string> {
-  if (address === null) return 'The recovery e-mail of your account was removed.';
+  if (address === null) return 'The recovery email of your account was removed.';
   if (address === (await findRecoveryAddress(tx, user))) {
-    return `Your recovery e-mail is ${address} again: ${user.recoveryEmail} was not confirmed.`;
+    return `Your recovery email is ${address} again: ${user.recoveryEmail} was not confirmed.`;
   }
-  return 'Another recovery e-mail was entered for your account. It is used once its owner has confirmed it.';
+  return 'Another recovery email was entered for your account. It is used once its owner has confirmed it.';
 }
 
 /**
@@ -170,7 +170,7 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
     '',
   ].join('\n');
   const companyId = String(user.companyId);
-  await sendNotice(tx, { companyId, to: address, subject: 'Confirm your recovery e-mail', text });
+  await sendNotice(tx, { companyId, to: address, subject: 'Confirm your recovery email', text });
 }
 
 /**
@@ -243,5 +243,5 @@ export function recoveryFieldsOf(
 }
 
 function nothingToConfirm(): Error {
-  return conflict('No recovery e-mail is waiting to be confirmed.', 'nothing_to_confirm');
+  return conflict('No recovery email is waiting to be confirmed.', 'nothing_to_confirm');
 }

@@ -61,7 +61,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
     message: 'Password changed successfully',
   });
   route(router, contracts.forgotPassword, (ctx, { body, koa }) => takeLinkRequest(ctx, koa, body), {
-    message: 'If this account has a confirmed recovery e-mail, a link is on its way to it.',
+    message: 'If this account has a confirmed recovery email, a link is on its way to it.',
   });
   route(router, contracts.checkPasswordLink, async (ctx, { body }) => ({
     email: (await countInvalidLinks(ctx, () => ownerOfLink(ctx, body.token))).email,
@@ -77,7 +77,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
 
 function bindRecoveryEmail(router: ApiRouter): void {
   route(router, contracts.setRecoveryEmail, (ctx, { body, koa }) => changeRecoveryEmail(signedIn(ctx), koa, body), {
-    message: 'Recovery e-mail saved',
+    message: 'Recovery email saved',
   });
   route(router, contracts.resendRecoveryLink, (ctx) => mailConfirmationAgain(signedIn(ctx)), {
     message: 'The link is on its way',
@@ -88,7 +88,7 @@ function bindRecoveryEmail(router: ApiRouter): void {
     async (ctx, { body }) => ({
       recovery_email: await countInvalidLinks(ctx, () => confirmRecoveryAddress(ctx, body.token)),
     }),
-    { message: 'Recovery e-mail confirmed' },
+    { message: 'Recovery email confirmed' },
   );
 }
 

@@ -126,7 +126,7 @@ async function findPeople(ctx: SignedIn, word: string, among: { companyId?: stri
 }
 
 /**
- * The ids of permanently deleted people. Only the event of their deletion still has their e-mail
+ * The ids of permanently deleted people. Only the event of their deletion still has their email
  * address.
  */
 async function findErased(ctx: SignedIn, word: string, among: { companyId?: string[] }): Promise<string[]> {
@@ -141,14 +141,14 @@ async function findErased(ctx: SignedIn, word: string, among: { companyId?: stri
   return erasures.flatMap(({ entityId }) => (entityId ? [String(entityId)] : []));
 }
 
-/** The e-mail address in the details of a permanent deletion. */
+/** The email address in the details of a permanent deletion. */
 function erasedAddress(details: string) {
   // A literal, since Sequelize would double the dollar sign of a string
   return fn('JSON_VALUE', col(details), literal(`'$.email'`));
 }
 
 /**
- * The names and the e-mail address of the person whom an event is about, or the address that the
+ * The names and the email address of the person whom an event is about, or the address that the
  * event of a permanent deletion has kept.
  */
 const personConcerned = [

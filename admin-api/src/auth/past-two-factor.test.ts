@@ -86,7 +86,7 @@ it('is named to the owner who turns two-factor on when it was there before', asy
   const notice = await noticeOf(person);
   expect(notice).toContain('1 app password still works without a code.');
   expect(notice).toContain('A code that is mailed to first@thief.test can turn it off again.');
-  expect(notice).toContain('Once next@thief.test is confirmed as your recovery e-mail');
+  expect(notice).toContain('Once next@thief.test is confirmed as your recovery email');
   expect(notice).toContain('Copies of your mail still go to copies@thief.test.');
   expect(notice).toContain('Please remove in the account settings what you do not know.');
 });

@@ -73,7 +73,7 @@ describe('recovery by mail', () => {
     await turnOn(server, person);
     const refused = await send({ cookie: await begin(server, person) });
     expect(refused.status).toBe(422);
-    expect(refused.body.message).toContain('no confirmed recovery e-mail');
+    expect(refused.body.message).toContain('no confirmed recovery email');
     expect(await Delivery.count({ where: { recipient: unconfirmed } })).toBe(0);
   });
 

@@ -35,7 +35,7 @@ return 0`;
 export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
   const to = await findRecoveryAddress(ctx, user);
   if (!to) {
-    const text = 'This account has no confirmed recovery e-mail. Use a recovery code, or ask your administrator.';
+    const text = 'This account has no confirmed recovery email. Use a recovery code, or ask your administrator.';
     throw invalid({ recovery_email: text }, text);
   }
   const userId = String(user.id);

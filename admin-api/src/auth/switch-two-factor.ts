@@ -91,7 +91,7 @@ async function sayRemaining(ctx: TxCtx, user: User): Promise<string> {
     ...(appPasswords > 1 ? [` ${appPasswords} app passwords still work without a code.`] : []),
     ...(recovery ? [` A code that is mailed to ${recovery} can turn it off again.`] : []),
     ...(recoveryEmail && recoveryEmail !== recovery
-      ? [` Once ${recoveryEmail} is confirmed as your recovery e-mail, a code that is mailed there can turn it off.`]
+      ? [` Once ${recoveryEmail} is confirmed as your recovery email, a code that is mailed there can turn it off.`]
       : []),
     sayForwarding(user),
   ].join('');

@@ -46,7 +46,7 @@ export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): 
       await requireRightToRecover(ctx, prover);
       await sendRecoveryCode(ctx, prover.user);
     },
-    { message: 'A code was sent to your recovery e-mail.' },
+    { message: 'A code was sent to your recovery email.' },
   );
   route(router, contracts.verifyRecoveryOtp, async (ctx, { body, ...input }) =>
     recover(ctx, await proverOf(ctx, input), body.otp),
@@ -90,7 +90,7 @@ async function refuseRequired(ctx: SignedIn, { roleId }: User): Promise<void> {
   const role = await Role.findByPk(roleId, { transaction: ctx.tx });
   if (!role?.twoFactorSince) return;
   throw conflict(
-    'Your company requires two-factor authentication, so it stays on. You can set up another app with a recovery code or a passkey. Without these, log out: your next login offers a code that is mailed to your recovery e-mail, if you have confirmed one.',
+    'Your company requires two-factor authentication, so it stays on. You can set up another app with a recovery code or a passkey. Without these, log out: your next login offers a code that is mailed to your recovery email, if you have confirmed one.',
     'two_factor_stays',
   );
 }
@@ -237,7 +237,7 @@ async function requirePasskey(
 
 function provesNothingMore(): Error {
   return conflict(
-    'Your password was set with a link to your recovery e-mail, so a code to that address proves nothing more. Use your app or a recovery code, or ask your administrator.',
+    'Your password was set with a link to your recovery email, so a code to that address proves nothing more. Use your app or a recovery code, or ask your administrator.',
     'password_by_recovery_email',
   );
 }

@@ -190,7 +190,7 @@ describe('a new client', () => {
 });
 
 describe('clients', () => {
-  it('are listed and searched by name, e-mail and company, with as many queries for many as for one', async () => {
+  it('are listed and searched by name, email and company, with as many queries for many as for one', async () => {
     const mark = randomBytes(5).toString('hex');
     for (const fname of ['Asha', 'Bina', 'Chitra']) await add({ fname, company_name: `Mark ${mark} ${fname}` });
     const names = async (query: string) =>
@@ -226,7 +226,7 @@ describe('clients', () => {
     expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
   });
 
-  it('keep their business e-mail, which is an address of the host', async () => {
+  it('keep their business email, which is an address of the host', async () => {
     const { _id, business_email } = await add();
     const change = (body: object) => ask('PUT', `/update/${_id}`, { body });
     const kept = { business_email: business_email.toUpperCase(), lname: 'Rao' };
@@ -234,7 +234,7 @@ describe('clients', () => {
     const refused = await change({ business_email: `x${business_email}`, lname: 'Shah' });
     expect([refused.status, refused.body.errors]).toEqual([
       422,
-      { business_email: 'The business e-mail is an address of this host and cannot be changed' },
+      { business_email: 'The business email is an address of this host and cannot be changed' },
     ]);
     expect((await ask('GET', `/get/${_id}`)).body.data).toMatchObject({ business_email, lname: 'Rao' });
   });
@@ -374,7 +374,7 @@ describe('credentials', () => {
     const user = await User.findOne({ where, rejectOnEmpty: true });
     expect([user.recoveryEmail, user.confirmedRecoveryEmail]).toEqual([null, null]);
     expect((await mailsTo(server.app, other)).map(({ subject }) => subject)).toContain(
-      'Your recovery e-mail was changed',
+      'Your recovery email was changed',
     );
     const [, told] = await mailsTo(server.app, client.business_email);
     expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);

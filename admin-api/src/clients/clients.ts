@@ -208,10 +208,10 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
   });
 }
 
-/** Refuses another business e-mail. Forms may also send the present one. */
+/** Refuses another business email. Forms may also send the present one. */
 function refuseAnotherBusinessEmail({ businessEmail }: Client, given: string | undefined): void {
   if (given === undefined || normaliseAddress(given) === businessEmail) return;
-  const text = 'The business e-mail is an address of this host and cannot be changed';
+  const text = 'The business email is an address of this host and cannot be changed';
   throw invalid({ business_email: text }, text);
 }
 

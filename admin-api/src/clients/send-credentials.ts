@@ -31,7 +31,7 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
       throw conflict('Credentials cannot be sent to the client of this host itself.', 'provider_protected');
     const known = [client.personalEmail, client.businessEmail];
     const address = known.find((one) => one.toLowerCase() === to.toLowerCase());
-    if (address === undefined) throw invalid({ email: 'Choose the personal or the business e-mail of this client' });
+    if (address === undefined) throw invalid({ email: 'Choose the personal or the business email of this client' });
     const companyId = String(client.companyId);
     // The address may belong to a person of another company by now
     const where = { companyId, email: client.businessEmail, erasedAt: null };

@@ -56,7 +56,7 @@ export async function findCompanies(
   return { rows: await presentCompanies(ctx, rows), total };
 }
 
-/** Id, name and e-mail of all companies in the caller's scope that are not deleted, by name. */
+/** Id, name and email of all companies in the caller's scope that are not deleted, by name. */
 export async function allCompanies(ctx: SignedIn): Promise<Pick<CompanyDto, '_id' | 'name' | 'email'>[]> {
   const found = await Company.findAll({
     attributes: ['id', 'name', 'email'],

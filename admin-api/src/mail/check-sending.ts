@@ -30,7 +30,7 @@ export function readRecipients(typed: TypedRecipients): Recipients {
       if (text.trim() === '') return [];
       const mailbox = readMailbox(text);
       if (mailbox && isValidAddress(mailbox.address)) return [mailbox];
-      problems[`${name}.${index}`] = `${text.slice(0, 320)} is not an e-mail address`;
+      problems[`${name}.${index}`] = `${text.slice(0, 320)} is not an email address`;
       return [];
     });
   const recipients = {

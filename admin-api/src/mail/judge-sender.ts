@@ -99,7 +99,7 @@ function replyElsewhere({ replyTo, dmarc, isFirst, isAnswer }: SenderFacts, doma
   return replyTo.find((address) => freeMail.has(domainOf(address).toLowerCase())) ?? null;
 }
 
-/** An e-mail address within a display name, such as `Bank <info@bank.test>` in quotes. */
+/** An email address within a display name, such as `Bank <info@bank.test>` in quotes. */
 function addressIn(name: string): string | null {
   const [found] = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/.exec(name) ?? [];
   return found === undefined ? null : normaliseAddress(found);

@@ -384,7 +384,7 @@ describe('sending', () => {
   ])('refuses %j, which is not one mailbox, and sends nothing', async (text) => {
     const answer = await send('/mail/send', { 'recipient_emails_to[]': text, subject: 'x', body: 'x' });
     expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual({ 'recipient_emails_to.0': `${text} is not an e-mail address` });
+    expect(answer.body.errors).toEqual({ 'recipient_emails_to.0': `${text} is not an email address` });
   });
 
   it('sends a draft without the removed files, as the reply that it is', async () => {

@@ -107,7 +107,7 @@ describe('the own profile', () => {
     const present = { recovery_email: ana.user.recoveryEmail ?? '', domain_id: String(ana.user.domainId) };
     expect((await save({ ...present, fname: 'Anna' })).status).toBe(200);
     expect((await save({ recovery_email: 'eve@remote.test' })).body.errors).toEqual({
-      recovery_email: 'The recovery e-mail is changed in the account settings',
+      recovery_email: 'The recovery email is changed in the account settings',
     });
     expect((await save({ domain_id: '0' })).body.errors).toEqual({
       domain_id: 'The domain is part of the address and cannot be changed',

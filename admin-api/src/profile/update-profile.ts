@@ -80,7 +80,7 @@ async function writeProfile(
  */
 function checkEmail(ctx: SignedIn, email: string | undefined): void {
   if (email === undefined || normaliseAddress(email) === ctx.actor.email) return;
-  const text = email === '' ? 'Email is required' : 'Your e-mail address is your mailbox and cannot be changed here';
+  const text = email === '' ? 'Email is required' : 'Your email address is your mailbox and cannot be changed here';
   throw invalid({ email: text }, text);
 }
 
@@ -90,7 +90,7 @@ function checkEmail(ctx: SignedIn, email: string | undefined): void {
  */
 function checkRecoveryEmail({ recoveryEmail }: User, given: string | undefined): void {
   if (given === undefined || (given === '' ? null : normaliseAddress(given)) === recoveryEmail) return;
-  const text = 'The recovery e-mail is changed in the account settings';
+  const text = 'The recovery email is changed in the account settings';
   throw invalid({ recovery_email: text }, text);
 }
 

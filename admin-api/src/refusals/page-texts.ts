@@ -101,7 +101,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     isFinal: true,
   },
   malformed_message: {
-    title: 'The message breaks a rule of e-mail',
+    title: 'The message breaks a rule of email',
     why: 'Something in it, or in the way in which it was sent, can be read in two ways or not at all. The answer that your mail server got names the rule, in front of the address of this page.',
     advice: [
       'Send it once more with another mail program.',

@@ -249,7 +249,7 @@ describe('a password that an administrator sets', () => {
       expect(confirmed.status).toBe(400);
       for (const to of isConfirmed ? [person.user.email, address] : [person.user.email]) {
         const told = (await mailsTo(server.app, to)).find(({ subject }) => subject.startsWith('Your recovery'));
-        expect(told?.text).toContain('The recovery e-mail of your account was removed.');
+        expect(told?.text).toContain('The recovery email of your account was removed.');
       }
     }
   });

@@ -90,12 +90,12 @@ export async function changeUser(
 }
 
 /**
- * Refuses changes that are not the administrator's to make. The e-mail address names the mailbox.
+ * Refuses changes that are not the administrator's to make. The email address names the mailbox.
  * Only the person may change their picture and finish the set-up of the company.
  */
 function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void {
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) {
-    throw wrong('email', 'The e-mail address is the mailbox and cannot be changed');
+    throw wrong('email', 'The email address is the mailbox and cannot be changed');
   }
   checkDomain(user, body.domain_id);
   if (body.avatar !== undefined || files.length > 0) throw wrong('avatar', 'People choose their picture themselves');

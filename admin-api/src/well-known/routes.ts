@@ -58,7 +58,7 @@ async function answerPolicy({ config }: App, domains: HostedDomains, koa: Contex
 }
 
 /**
- * The settings for a mail program. It sends the e-mail address, uses the autoconfig name of the
+ * The settings for a mail program. It sends the email address, uses the autoconfig name of the
  * domain, or does both.
  */
 async function answerAutoconfig({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
@@ -77,7 +77,7 @@ async function answerAutodiscover({ config }: App, domains: HostedDomains, koa: 
   const limits = { bytes: maxRequestBytes, ms: config.requestTimeoutSeconds * 1000 };
   const typed = addressInRequest(await readSmallBody(koa, limits));
   const parsed = typed === null ? null : parseAddress(typed);
-  if (!parsed) throw badRequest('The request names no e-mail address.', 'malformed_body');
+  if (!parsed) throw badRequest('The request names no email address.', 'malformed_body');
   if ((await domains.find(koa, parsed.domain)) === null) throw nothingHere();
   koa.set('Cache-Control', 'no-store');
   koa.type = 'text/xml; charset=utf-8';

@@ -59,7 +59,7 @@ export const changePassword = endpoint({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/user/forgot_password',
-  summary: 'Mails a link to the confirmed recovery e-mail of an account; answers the same whether there is one',
+  summary: 'Mails a link to the confirmed recovery email of an account; answers the same whether there is one',
   needs: 'public',
   body: passwordRequest,
   answer: z.undefined(),
@@ -86,7 +86,7 @@ export const setPassword = endpoint({
 export const setRecoveryEmail = endpoint({
   method: 'PUT',
   path: '/user/recovery_email',
-  summary: 'Sets the recovery e-mail of the caller, or none; it is used once the link mailed to it was opened',
+  summary: 'Sets the recovery email of the caller, or none; it is used once the link mailed to it was opened',
   needs: 'self',
   body: z.object({
     recovery_email: z.union([z.literal(''), emailAddress]),
@@ -100,7 +100,7 @@ export const setRecoveryEmail = endpoint({
 export const resendRecoveryLink = endpoint({
   method: 'POST',
   path: '/user/recovery_email/resend',
-  summary: 'Mails the link that confirms the recovery e-mail once more',
+  summary: 'Mails the link that confirms the recovery email once more',
   needs: 'self',
   answer: z.undefined(),
 });
@@ -108,7 +108,7 @@ export const resendRecoveryLink = endpoint({
 export const confirmRecoveryEmail = endpoint({
   method: 'POST',
   path: '/user/recovery_email/confirm',
-  summary: 'Confirms a recovery e-mail with the link that was mailed to it',
+  summary: 'Confirms a recovery email with the link that was mailed to it',
   needs: 'public',
   body: z.object({ token: linkToken }),
   answer: z.object({ recovery_email: z.string() }),

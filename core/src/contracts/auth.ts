@@ -139,7 +139,7 @@ export type SignInAnswer = z.infer<typeof signInAnswer>;
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',
-  summary: 'Logs a person in with e-mail, password and captcha',
+  summary: 'Logs a person in with email, password and captcha',
   needs: 'public',
   body: z.object({
     email: z

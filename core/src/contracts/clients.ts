@@ -87,7 +87,7 @@ const params = z.object({ id });
 export const listClients = endpoint({
   method: 'GET',
   path: '/planbaseclient/get/all',
-  summary: 'The clients, by first name unless told; searched by name and e-mail',
+  summary: 'The clients, by first name unless told; searched by name and email',
   needs: view,
   ...asList({
     sort: ['fname', 'personal_email', 'business_email', 'createdAt'],

@@ -78,7 +78,7 @@ const params = z.object({ id });
 export const listCompanies = endpoint({
   method: 'GET',
   path: '/company/get/all',
-  summary: 'The companies, by name unless told; searched by name, e-mail, industry and city',
+  summary: 'The companies, by name unless told; searched by name, email, industry and city',
   needs: view,
   ...asList({ sort: ['name', 'email', 'industry', 'createdAt'], defaultSort: 'name', filters: stateFilters }),
   answer: z.array(companyDto),

@@ -91,7 +91,7 @@ export const codeFields = {
 };
 
 /**
- * A field for an e-mail address, with the words of its form. The pattern goes over a text once,
+ * A field for an email address, with the words of its form. The pattern goes over a text once,
  * whatever an attacker writes: after the @ it stops at the first dot that may be the one.
  */
 export const addressField = (words: { required: string; invalid: string }) =>

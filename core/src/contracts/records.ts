@@ -66,7 +66,7 @@ export const ofCompany = z
   .refine(isId, 'Company selection is required')
   .optional();
 
-/** An e-mail address that must be given. The words are those of the console's forms. */
+/** An email address that must be given. The words are those of the console's forms. */
 export const requiredEmail = (required: string) => addressField({ required, invalid: 'Invalid email' });
 
 /** A phone number of ten digits that may be left out; empty removes what was there. */

@@ -65,7 +65,7 @@ export function normaliseAddress(text: string): string | null {
   return parsed && `${parsed.local.toLowerCase()}@${parsed.domain}`;
 }
 
-/** Whether a person may enter this as an e-mail address. */
+/** Whether a person may enter this as an email address. */
 export function isValidAddress(text: string): boolean {
   return addressProblem(text) === null && parseAddress(text) !== null;
 }

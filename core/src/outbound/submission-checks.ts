@@ -66,7 +66,7 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
   const recipients = new Set<string>();
   for (const text of named) {
     const parts = parseAddress(text.trim());
-    if (!parts) throw invalid({ recipients: `${JSON.stringify(text.slice(0, 320))} is not an e-mail address` });
+    if (!parts) throw invalid({ recipients: `${JSON.stringify(text.slice(0, 320))} is not an email address` });
     // RFC 5321 2.4: only the domain is compared without regard to case; the receiver decides about
     // the local part
     recipients.add(parts.address);

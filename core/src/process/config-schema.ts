@@ -36,7 +36,7 @@ export const configSchema = z.object({
     .optional()
     .describe('Where people reach the console; http://localhost:<HTTP_PORT> unless set.'),
   SELVAGE_ADMIN_EMAIL: z
-    .email('must be an e-mail address')
+    .email('must be an email address')
     .optional()
     .describe('Address of the first Super Admin; admin@<hostname> unless set.'),
   SELVAGE_ADMIN_PASSWORD: z

@@ -7,7 +7,7 @@ let common: Promise<Set<string>> | undefined;
 export async function passwordProblem(password: string, email: string): Promise<string | null> {
   const plain = password.normalize('NFC').toLowerCase();
   const [local = '', domain = ''] = email.toLowerCase().split('@');
-  if ([email.toLowerCase(), local, domain].includes(plain)) return 'The password must not be your e-mail address';
+  if ([email.toLowerCase(), local, domain].includes(plain)) return 'The password must not be your email address';
   common ??= loadCommon();
   return (await common).has(plain) ? 'This password is on lists of common passwords. Choose another one' : null;
 }

@@ -26,7 +26,7 @@ export type SignIn = MailLogin | { refuse: Reply };
 const wrong: Reply = {
   code: 535,
   enhancedCode: '5.7.8',
-  text: 'The e-mail address or the password is wrong',
+  text: 'The email address or the password is wrong',
   reason: 'login_required',
 };
 /**

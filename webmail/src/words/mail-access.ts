@@ -26,7 +26,7 @@ export const mailAccessWords = words('mail-access', {
   }),
   administrator: 'Administrator',
   setPassword: params('{name} set a new password for you'),
-  enteredRecovery: params('{name} entered another recovery e-mail for you'),
+  enteredRecovery: params('{name} entered another recovery email for you'),
   mailedLink: params('{name} had a link made that could set a new password for you'),
   setByLink: params('A new password was set with a link to an address that {name} had chosen'),
   turnedOff: params('{name} turned off your two-factor authentication'),

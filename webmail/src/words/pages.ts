@@ -5,7 +5,7 @@ const titles = {
   logIn: 'Log in',
   forgotPassword: 'Forgot your password?',
   setPassword: 'Set a password',
-  confirmRecovery: 'Confirm the recovery e-mail',
+  confirmRecovery: 'Confirm the recovery email',
   confirmForwarding: 'Agree to forwarded mail',
   requiredData: 'Set up your company',
   inbox: 'Inbox',

@@ -18,14 +18,14 @@ export const secondFactorWords = words('secondFactor', {
   recoveryCodeText:
     'Enter one of the codes that you kept when you turned two-factor authentication on. Each works once.',
   recoveryCodeUsed: 'That recovery code is used up. New ones are in the account settings.',
-  useMail: 'Send a code to my recovery e-mail',
+  useMail: 'Send a code to my recovery email',
   mailText:
-    'We send a 6-digit code to your recovery e-mail. Logging in with it turns two-factor authentication off; you can turn it on again in the account settings.',
+    'We send a 6-digit code to your recovery email. Logging in with it turns two-factor authentication off; you can turn it on again in the account settings.',
   mailSubmit: 'Send code',
   mailBusy: 'Sending',
-  mailSent: 'A code is on its way to your recovery e-mail. Check the spam folder too.',
+  mailSent: 'A code is on its way to your recovery email. Check the spam folder too.',
   mailAgain: 'Send again',
   noMailedCode:
-    'No code can be mailed this time, because your password was set with a link to your recovery e-mail. Without your app and your recovery codes, ask an administrator of your company to turn two-factor authentication off for you.',
+    'No code can be mailed this time, because your password was set with a link to your recovery email. Without your app and your recovery codes, ask an administrator of your company to turn two-factor authentication off for you.',
   mailUsed: 'Two-factor authentication is off. Turn it on again in the account settings.',
 });

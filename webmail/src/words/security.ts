@@ -1,26 +1,26 @@
 import { count, params, words } from '../lib/i18n.ts';
 
-/** The security tab: password, recovery e-mail, sessions, activity. */
+/** The security tab: password, recovery email, sessions, activity. */
 export const securityWords = words('security', {
   password: 'Password',
   changePassword: 'Change password',
 
-  recovery: 'Recovery e-mail',
+  recovery: 'Recovery email',
   recoveryHint:
     'An address outside this mailbox. We use it to help you if you lose your password or your second factor.',
   recoveryConfirmed: 'Confirmed',
   recoveryInvalid: 'Please enter a valid email address.',
   recoverySave: 'Save',
   recoverySaving: 'Saving',
-  recoveryChange: 'Change the recovery e-mail',
+  recoveryChange: 'Change the recovery email',
   recoveryChangeText: params(
     'We mail a link to {email}. The address is used once you have opened the link and confirmed it.',
   ),
-  recoveryRemove: 'Remove the recovery e-mail',
-  recoveryUnsaved: 'the recovery e-mail',
-  recoveryRemoveText: 'Without a recovery e-mail, only an administrator can help you back in.',
-  recoveryRemoved: 'Recovery e-mail removed',
-  recoverySaved: 'Recovery e-mail saved',
+  recoveryRemove: 'Remove the recovery email',
+  recoveryUnsaved: 'the recovery email',
+  recoveryRemoveText: 'Without a recovery email, only an administrator can help you back in.',
+  recoveryRemoved: 'Recovery email removed',
+  recoverySaved: 'Recovery email saved',
   recoveryMailed: params('A link is on its way to {email}'),
   recoveryWaiting: params(
     'Waiting for confirmation: open the link that was mailed to {email} and confirm the address. The link works for 24 hours.',
@@ -28,7 +28,7 @@ export const securityWords = words('security', {
   recoveryLapsed: params(
     '{email} was confirmed, but is not used any more: its mailbox is switched off or belongs to another person, or people other than its owner can open it. Enter another address.',
   ),
-  recoveryInForce: params('Until then, {email} stays in use. Remove the recovery e-mail to end that.'),
+  recoveryInForce: params('Until then, {email} stays in use. Remove the recovery email to end that.'),
   linkAgain: 'Send the link again',
   linkSending: 'Sending',
 

@@ -10,7 +10,7 @@ export const setupGuideWords = words('setup-guide', {
   left: count({ one: '{count} step is left.', other: '{count} steps are left.' }),
   zoneFile: 'Download zone file',
   print: 'Print',
-  writeMail: 'E-mail these records',
+  writeMail: 'Email these records',
   steps: 'Steps',
   done: 'Done',
   waiting: 'Not in the DNS yet',
@@ -23,7 +23,7 @@ export const setupGuideWords = words('setup-guide', {
   a: 'A record',
   aText: 'Connects the mail host to the mail server. Your provider keeps this record: there is nothing to add.',
   mx: 'MX record',
-  mxText: 'Routes e-mail for the domain to the mail server. Remove other MX records.',
+  mxText: 'Routes email for the domain to the mail server. Remove other MX records.',
   spf: 'SPF record',
   spfText:
     'Allows only the provider’s server to send. A domain may have only one SPF record: if there is one already, change it.',

@@ -2,7 +2,7 @@ import { params, words } from '../lib/i18n.ts';
 
 /** The signatures in the account settings. */
 export const signatureWords = words('signatures', {
-  title: 'E-mail signatures',
+  title: 'Email signatures',
   hint: 'The text under the mail you write. You can keep several and choose one for each message.',
   loading: 'Loading the signatures',
   retry: 'Retry',

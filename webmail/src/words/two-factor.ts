@@ -52,7 +52,7 @@ export const twoFactorWords = words('twoFactor', {
   byRecoveryCode: 'One of my recovery codes',
   byMail: params('A code mailed to {email}'),
   noMail:
-    'A code can be mailed only to a recovery e-mail that was confirmed. None is in use; an administrator of your company can help.',
+    'A code can be mailed only to a recovery email that was confirmed. None is in use; an administrator of your company can help.',
   mailSubmit: 'Send the code',
   mailBusy: 'Sending',
   mailHint: 'It is in the mail that was just sent.',

@@ -22,7 +22,7 @@ import { validateSignIn } from './validate.ts';
 const SessionLimitDialog = lazyExtra(() => import('./SessionLimitDialog.tsx'));
 const TwoFactorDialog = lazyExtra(() => import('./TwoFactorDialog.tsx'));
 
-/** /auth/sign-in: e-mail, password and captcha, and the steps that may come after them. */
+/** /auth/sign-in: email, password and captcha, and the steps that may come after them. */
 export default function SignInPage() {
   const t = useWords(signInWords);
   const { data: captcha } = useQuery(captchaQuery);
