@@ -2,33 +2,34 @@ import { registeredDomain } from '../mail/domain-name.ts';
 import { mostRecipients, transferKey } from './deliveries.ts';
 import type { DueDelivery } from './find-due.ts';
 
-/** How many transfers a worker may begin. A domain is here what `organisationOf` gives. */
+/** How many transfers a worker may begin. */
 export interface Room {
   /** Transfers to other hosts that this process has room for. */
   transfers: number;
-  /** How many of these are kept for domains that have no transfer under way. */
+  /** How many of these are kept for lanes that have no transfer under way. */
   reserved: number;
   /** How many of the transfers to other hosts may carry automatic messages. */
   automatic: number;
-  /** How many of these are kept for domains that are not down. */
+  /** How many of these are kept for lanes that are not down. */
   automaticReserved: number;
-  /** The most of the transfers to other hosts that may go to domains that are down. */
+  /** The most of the transfers to other hosts that may begin in lanes that are down. */
   forDown: number;
   /** Transfers to domains that are hosted here. No other host can make them slow. */
   hosted: number;
-  /** The most transfers to one domain, over all processes. */
+  /** The most transfers in one lane, over all processes. */
   perDomain: number;
-  /** True for a domain whose servers were lately slow or out of reach: one transfer at a time. */
-  isDown: (organisation: string) => boolean;
+  /** True for a lane whose servers were lately slow or out of reach: one transfer at a time. */
+  isDown: (lane: string) => boolean;
 }
 
 /**
- * What a transfer is counted by, and what may be down. Senders choose where answers go, and an
- * attacker can make up any number of names below one registered domain, so automatic messages to
- * such names count together. All other mail counts by its own domain: a dead name below the domain
- * of a large provider must not hold up the mail to that domain.
+ * The lane of a delivery: each lane has its own limit of transfers, and may be down by itself.
+ * Senders choose where answers go, and an attacker can make up any number of names below one
+ * registered domain, so automatic messages to such names share a lane. All other mail has a lane
+ * for each domain: a dead name below the domain of a large provider must not hold up the mail to
+ * that domain.
  */
-export function organisationOf({
+export function laneOf({
   recipientDomain,
   isHosted,
   isAutomatic,
@@ -39,14 +40,14 @@ export function organisationOf({
 
 const answersTo = (domain: string) => `answers ${registeredDomain(domain)}`;
 
-/** The groups of deliveries that wait for one organisation. */
+/** The groups of deliveries that wait in one lane. */
 interface Waiting {
   /** The name in `Busy` whose transfers count against its limit. */
   countedBy: string;
   isHosted: boolean;
   isAutomatic: boolean;
   isDown: boolean;
-  /** Transfers to it that have just been chosen. */
+  /** Transfers in it that have just been chosen. */
   begun: number;
   groups: DueDelivery[][];
 }
@@ -74,8 +75,8 @@ class Busy {
 
 /**
  * Chooses which deliveries to claim, in groups of one message and one domain: the first group of
- * each organisation, then the second, and so on. An organisation with many due deliveries, or one
- * whose servers don't answer, leaves room for the others. One call chooses at most one group of the
+ * each lane, then the second, and so on. A lane with many due deliveries, or one whose servers
+ * don't answer, leaves room for the others. One call chooses at most one group of the
  * same message and domain, and one more for each mailbox that forwards the message there. A group
  * has at most as many recipients as one transfer.
  * @param running transfers under way by domain, over all processes
@@ -121,14 +122,14 @@ function mayBegin({ isHosted, isAutomatic, isDown, begun }: Waiting, busy: numbe
 
 /** Groups keep the order in which their first deliveries are due. */
 function waitingFor(due: readonly DueDelivery[], room: Room): Waiting[] {
-  return [...Map.groupBy(due, organisationOf)].map(([organisation, rows]) => {
+  return [...Map.groupBy(due, laneOf)].map(([lane, rows]) => {
     const isHosted = rows[0]?.isHosted === true;
     const groups = Map.groupBy(rows, (row) => `${transferKey(row)} ${row.recipientDomain}`);
     return {
-      countedBy: isHosted ? (rows[0]?.recipientDomain ?? '') : organisation,
+      countedBy: isHosted ? (rows[0]?.recipientDomain ?? '') : lane,
       isHosted,
       isAutomatic: rows[0]?.isAutomatic === true,
-      isDown: room.isDown(organisation),
+      isDown: room.isDown(lane),
       begun: 0,
       groups: [...groups.values()].map((group) => group.slice(0, mostRecipients)),
     };

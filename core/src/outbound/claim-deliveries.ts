@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
-import { chooseDue, organisationOf, type Room } from './choose-due.ts';
+import { chooseDue, laneOf, type Room } from './choose-due.ts';
 import {
   type ClaimedDelivery,
   type Claims,
@@ -19,8 +19,8 @@ export interface DeliveryGroup {
   /** The id of its row in `outbound_transfers`. The caller ends it when the transfer is over. */
   transferId: string;
   domain: string;
-  /** What its transfer is counted by. */
-  organisation: string;
+  /** The lane that its transfer is counted in. */
+  lane: string;
   /** Its domain is hosted here, so no other host gets it. */
   isHosted: boolean;
   /** Its message is an answer, a report or a notice of this host. */
@@ -76,8 +76,8 @@ export async function claimDeliveries(
   return transfers.flatMap(({ id, key, leader }) => {
     const group = groups.get(key);
     const { isHosted, isAutomatic } = leader;
-    const organisation = organisationOf(leader);
-    return group === undefined ? [] : [{ ...group, transferId: id, organisation, isHosted, isAutomatic }];
+    const lane = laneOf(leader);
+    return group === undefined ? [] : [{ ...group, transferId: id, lane, isHosted, isAutomatic }];
   });
 }
 
@@ -202,7 +202,7 @@ async function readClaimed(
   );
 }
 
-type ReadGroup = Omit<DeliveryGroup, 'transferId' | 'organisation' | 'isHosted' | 'isAutomatic'>;
+type ReadGroup = Omit<DeliveryGroup, 'transferId' | 'lane' | 'isHosted' | 'isAutomatic'>;
 
 /** The claimed deliveries by the key of their group. */
 function groupRows(rows: readonly ClaimedRow[]): Map<string, ReadGroup> {

@@ -141,12 +141,12 @@ async function putOff(ctx: Ctx, { message, deliveries }: RelayedGroup, record: R
  */
 async function memoryFor(
   { app }: Ctx,
-  { organisation, message: { size } }: RelayedGroup,
+  { lane, message: { size } }: RelayedGroup,
   { ended, memoryPatienceMs }: Means,
 ): Promise<MemoryShare | null> {
   const patience = AbortSignal.timeout(memoryPatienceMs);
   const isLarge = size > largeBytes;
-  const source = `${isLarge ? 'large to' : 'domain'}:${organisation}`;
+  const source = `${isLarge ? 'large to' : 'domain'}:${lane}`;
   try {
     return await app.memory.wait(source, size, AbortSignal.any([ended, patience]), isLarge);
   } catch (error) {

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '@selvage/core/context/context';
 import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/outbound/claim-deliveries';
-import { organisationOf, type Room } from '@selvage/core/outbound/choose-due';
+import { laneOf, type Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
 import { type DueDelivery, findDueByDomain, findDueHere, queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
-import { DownDomains } from './down-domains.ts';
+import { DownLanes } from './down-lanes.ts';
 import { OwnIpv6 } from './own-ipv6.ts';
 import { SmtpPool } from './smtp-pool.ts';
 import { StsPolicies } from './sts-policies.ts';
@@ -28,13 +28,13 @@ const renewEveryMs = leaseMs / 3;
 /** How soon it tries again after a failure. */
 const renewAgainMs = 1000;
 
-/** One in this many transfers is reserved for domains that have no transfer under way. */
+/** One in this many transfers is reserved for lanes that have no transfer under way. */
 const reservedPart = 4;
 /** Domains that are down get at most one in this many transfers. */
 const downPart = 2;
 /**
  * Automatic messages get at most one in this many transfers: strangers decide how many answers an
- * absent person writes, and to which servers. Half of them are kept for domains that are not down.
+ * absent person writes, and to which servers. Half of them are kept for lanes that are not down.
  */
 const automaticPart = 5;
 /**
@@ -61,7 +61,7 @@ export class DeliveryRunner {
   readonly #pool = new SmtpPool();
   readonly #policies = new StsPolicies();
   readonly #ownIpv6 = new OwnIpv6();
-  readonly #down = new DownDomains();
+  readonly #down = new DownLanes();
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
   readonly #ended = new AbortController();
@@ -197,15 +197,15 @@ export class DeliveryRunner {
     return running;
   }
 
-  #isFull(organisation: string): boolean {
-    const running = this.#count((group) => group.organisation === organisation);
-    if (this.#down.has(organisation)) return running > 0 || this.#roomForDown() <= 0;
+  #isFull(lane: string): boolean {
+    const running = this.#count((group) => group.lane === lane);
+    if (this.#down.has(lane)) return running > 0 || this.#roomForDown() <= 0;
     return running >= this.#limits.perDomain;
   }
 
-  /** How many transfers to domains that are down could begin now. */
+  /** How many transfers in lanes that are down could begin now. */
   #roomForDown(): number {
-    const running = this.#count(({ organisation }) => this.#down.has(organisation));
+    const running = this.#count(({ lane }) => this.#down.has(lane));
     return Math.ceil(this.#limits.transfers / downPart) - running;
   }
 
@@ -225,7 +225,7 @@ export class DeliveryRunner {
       forDown: this.#roomForDown(),
       hosted: this.#roomHere,
       perDomain: this.#limits.perDomain,
-      isDown: (organisation) => this.#down.has(organisation),
+      isDown: (lane) => this.#down.has(lane),
     };
   }
 
@@ -263,16 +263,16 @@ export class DeliveryRunner {
   }
 
   #hasRoomFor(row: Pick<DueDelivery, 'recipientDomain' | 'isHosted' | 'isAutomatic'>, room: Room): boolean {
-    const organisation = organisationOf(row);
+    const lane = laneOf(row);
     if (row.isHosted ? room.hosted <= 0 : room.transfers <= 0) return false;
-    const kept = this.#down.has(organisation) ? room.automaticReserved : 0;
+    const kept = this.#down.has(lane) ? room.automaticReserved : 0;
     if (!row.isHosted && row.isAutomatic && room.automatic <= kept) return false;
-    return !this.#isFull(organisation);
+    return !this.#isFull(lane);
   }
 
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
     try {
-      const onReach = (isReached: boolean) => this.#down.note(group.organisation, isReached);
+      const onReach = (isReached: boolean) => this.#down.note(group.lane, isReached);
       const [pool, policies, ownIpv6, ended] = [this.#pool, this.#policies, this.#ownIpv6, this.#ended.signal];
       const means = { pool, policies, ownIpv6, ended, memoryPatienceMs: this.#memoryPatienceMs, onReach };
       await attemptGroup(ctx, group, means);
@@ -288,7 +288,7 @@ export class DeliveryRunner {
     }
   }
 
-  /** Makes room for another transfer to the domain, in any process. */
+  /** Makes room for another transfer in the lane, in any process. */
   async #leave(ctx: Ctx, { transferId }: DeliveryGroup): Promise<void> {
     try {
       await endTransfer(ctx, transferId);

@@ -5,15 +5,9 @@ import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { boundReplies, type ConnectionInside, demandGoAhead, insideOf, isConnecting } from './nodemailer-inside.ts';
-import {
-  cleanReply,
-  isTooManyRecipients,
-  judgeSendFailure,
-  type Outcome,
-  type SmtpClientError,
-  TransferCut,
-} from './outcome.ts';
+import { cleanReply, judgeSendFailure, type Outcome, type SmtpClientError, TransferCut } from './outcome.ts';
 import { connectionOptions, judgeTls, type SessionOptions } from './session-options.ts';
+import { isWornOut, type LibraryEnvelope, outcomesOf } from './transaction-outcomes.ts';
 
 /** How many bytes of a message nodemailer gets at once. */
 const pieceBytes = 65_536;
@@ -50,17 +44,6 @@ export interface Transaction {
    * that may be the reason, and a new connection may work.
    */
   isWornOut: boolean;
-}
-
-/** The envelope as nodemailer keeps it. Nodemailer adds the server's answer to each recipient. */
-interface LibraryEnvelope {
-  from: string;
-  to: string[];
-  size: number;
-  use8BitMime: boolean;
-  accepted?: string[];
-  rejectedErrors?: SmtpClientError[];
-  mailError?: SmtpClientError;
 }
 
 /** Why this host ends a connection by itself. */
@@ -375,39 +358,4 @@ async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer, void> {
     yield raw.subarray(at, at + pieceBytes);
     await setImmediate();
   }
-}
-
-/**
- * The outcome of each recipient. A recipient that the server refused at RCPT gets that reply, and
- * the others get the outcome of the transaction.
- */
-function outcomesOf(
-  { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
-  to: readonly string[],
-  { end, host, isFallback }: { end: Outcome; host: string; isFallback: boolean },
-): Map<string, Outcome> {
-  const outcomes = new Map(to.map((address) => [address, end]));
-  // After a refused MAIL the answers to RCPT only repeat that there is no transaction
-  if (mailError) return outcomes;
-  for (const error of rejectedErrors) {
-    if (error.recipient === undefined) continue;
-    const outcome = judgeSendFailure(error, host, isFallback);
-    const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
-    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'next_transaction' } : outcome);
-  }
-  return outcomes;
-}
-
-/**
- * Whether the server refused MAIL for good, or the transaction ended before the server answered for
- * any recipient: without a reply, or with 421, by which a server announces that it closes the
- * connection.
- */
-function isWornOut(
-  { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
-  error: SmtpClientError,
-): boolean {
-  if (mailError?.responseCode !== undefined && mailError.responseCode >= 500) return true;
-  const { responseCode } = error;
-  return accepted.length === 0 && rejectedErrors.length === 0 && (responseCode === undefined || responseCode === 421);
 }

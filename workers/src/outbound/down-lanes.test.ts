@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DownDomains } from './down-domains.ts';
+import { DownLanes } from './down-lanes.ts';
 
-describe('domains that are down', () => {
+describe('lanes that are down', () => {
   it('are remembered for half an hour, or until one of their servers is reached', () => {
-    const down = new DownDomains();
+    const down = new DownLanes();
     down.note('dead.test', false, 0);
     down.note('back.test', false, 0);
     down.note('back.test', true, 1000);
@@ -16,7 +16,7 @@ describe('domains that are down', () => {
   });
 
   it('are ten thousand at most: the oldest is forgotten', () => {
-    const down = new DownDomains();
+    const down = new DownLanes();
     for (let n = 0; n <= 10_000; n++) down.note(`${n}.test`, false, 0);
     expect([down.has('0.test', 0), down.has('1.test', 0), down.has('10000.test', 0)]).toEqual([false, true, true]);
   });
