@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mountSmallDisk } from '../tests/support/small-disk.ts';
 import { describeFailure } from '@selvage/core/operator-error';
@@ -24,6 +27,24 @@ describe('the data directory', () => {
       expect(failure()).toBe('none');
     } finally {
       disk.unmount();
+    }
+  });
+
+  it('of a host without root is refused to root, and stays as it is', ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('only root may give files to another account');
+    const dataDir = mkdtempSync(join(tmpdir(), 'selvage-data-'));
+    const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
+    try {
+      makeDataDir(dataDir);
+      makeDataDir(dataDir);
+      chownSync(join(dataDir, 'secrets'), uid, uid);
+      rmSync(join(dataDir, 'run'), { recursive: true });
+      expect(() => makeDataDir(dataDir)).toThrow(
+        `the host in ${dataDir} belongs to the account nobody: run this command as that account, with runuser -u nobody -- COMMAND`,
+      );
+      expect(statSync(join(dataDir, 'run'), { throwIfNoEntry: false })).toBeUndefined();
+    } finally {
+      rmSync(dataDir, { recursive: true });
     }
   });
 });

@@ -1,14 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '@selvage/core/operator-error';
 
 /** A unix socket's path may have 107 bytes on Linux. */
 const LONGEST = 107 - '/mariadb/mariadb.sock'.length;
 
-/** Makes the data directory and its folders with the permissions each needs. */
+/**
+ * Makes the data directory and its folders with the permissions each needs.
+ * @throws OperatorError when root meets the host of another account
+ */
 export function makeDataDir(dataDir: string): void {
   if (Buffer.byteLength(dataDir) > LONGEST) {
     throw new Error(`SELVAGE_DATA is too long for unix sockets (${LONGEST} bytes at most): ${dataDir}`);
   }
+  refuseHostOfOther(dataDir);
   const made = mkdirSync(dataDir, { recursive: true });
   // The engines' accounts must be able to enter. Each folder that they must not read is closed by
   // itself
@@ -21,6 +27,19 @@ export function makeDataDir(dataDir: string): void {
     makeFolder(join(dataDir, name));
     chmodSync(join(dataDir, name), mode);
   }
+}
+
+/**
+ * Refuses root a host that runs without root. Root starts the engines under accounts of their own,
+ * which would get the files, and the account of the host could not start them any more.
+ */
+function refuseHostOfOther(dataDir: string): void {
+  const owner = statSync(join(dataDir, 'secrets'), { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  const account = spawnSync('id', ['-nu', '--', String(owner)], { encoding: 'utf8' }).stdout.trim() || `#${owner}`;
+  throw new OperatorError(
+    `the host in ${dataDir} belongs to the account ${account}: run this command as that account, with runuser -u ${account} -- COMMAND`,
+  );
 }
 
 /**
