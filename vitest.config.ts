@@ -7,8 +7,10 @@ process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 /** Redis has numbers for as many. */
 const mostWorkers = 4;
+const cores = Math.min(availableParallelism(), mostWorkers);
 const shared = {
   environment: 'node',
+  maxWorkers: cores,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // A condition that is waited for comes late on a busy machine
@@ -20,7 +22,7 @@ const shared = {
  */
 const waiting = { maxWorkers: mostWorkers, sequence: { groupOrder: 1 } } as const;
 /** Each of these tests keeps more than one core busy by itself. */
-const busy = { maxWorkers: Math.min(availableParallelism(), mostWorkers), sequence: { groupOrder: 2 } } as const;
+const busy = { maxWorkers: cores, sequence: { groupOrder: 2 } } as const;
 const withEngines = {
   ...shared,
   // What a program needs for its start on a machine that runs many others
@@ -73,6 +75,8 @@ const pure = [
  */
 export default defineConfig({
   test: {
+    // With so many failures there is a common cause, and each of them may have waited for minutes
+    bail: 30,
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',
     // Until hosts and engines have ended; then Vitest leaves them running

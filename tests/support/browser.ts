@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { withDeadline } from '@selvage/core/with-deadline';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { storageKeys } from '../../webmail/src/lib/storage-keys.ts';
 import { ApiClient, readLetters } from './api-client.ts';
 import { describeAtFailure } from './around-tests.ts';
@@ -17,17 +18,36 @@ let program: Promise<Browser> | undefined;
 /** The browser contexts that this test file has opened. */
 const opened: BrowserContext[] = [];
 
+/** A browser that takes longer for a new context, or to end, does not answer any more. */
+const longestAnswerMs = 30_000;
+
 /** The browser process, or a new one if it has crashed. */
 async function startedBrowser(): Promise<Browser> {
   if (program && (await program).isConnected()) return await program;
   program = chromium.launch({ executablePath: findChromium(), args: quietChromium });
   const started = await program;
-  ofWorker.stopAtEnd(() => started.close());
+  // Playwright kills a process that does not end when this one does
+  ofWorker.stopAtEnd(() => withDeadline(started.close(), longestAnswerMs).catch(() => undefined));
   return started;
 }
 
+/**
+ * A new context, in a new browser process if the present one does not answer. The test that saw it
+ * stop fails, and the tests after it must not.
+ */
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const browser = await startedBrowser();
+  try {
+    return await withDeadline(browser.newContext(options), longestAnswerMs);
+  } catch (error) {
+    console.error('the browser does not answer, so another one is started:', error);
+    program = undefined;
+    return await (await startedBrowser()).newContext(options);
+  }
+}
+
 async function closeAll(): Promise<void> {
-  for (const context of opened.splice(0)) await context.close();
+  await Promise.all(opened.splice(0).map((context) => withDeadline(context.close(), longestAnswerMs)));
 }
 
 // Logs what the pages showed when a test failed: a timeout alone says only what was missing
@@ -47,7 +67,7 @@ async function describePage(page: Page): Promise<string> {
 /** Why a page shows nothing to a screen reader: it is empty, or all of it is hidden. */
 async function describeHidden(page: Page): Promise<string> {
   const parts = `[...document.body.querySelectorAll('body > *, #root > *')].map((one) => one.cloneNode().outerHTML)`;
-  const found = await page.evaluate<string[]>(parts).catch((error: unknown) => [String(error)]);
+  const found = await withDeadline(page.evaluate<string[]>(parts), 5_000).catch((error: unknown) => [String(error)]);
   return `nothing. Its outer elements:\n${found.join('\n').slice(0, SHOWN_CHARACTERS)}`;
 }
 
@@ -59,8 +79,7 @@ async function describeHidden(page: Page): Promise<string> {
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean; keepsShell?: boolean } = {},
 ): Promise<BrowserContext> {
-  const browser = await startedBrowser();
-  const context = await browser.newContext({
+  const context = await newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
