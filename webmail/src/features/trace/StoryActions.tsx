@@ -8,6 +8,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { queueWords } from '../../words/mail-queue.ts';
+import { SenderActions } from './SenderActions.tsx';
 import { useQueueActions } from './use-queue-actions.ts';
 
 /** What can be done with a message that waits. */
@@ -16,7 +17,7 @@ export function StoryActions({ story }: { story: StoryDto }) {
   const mayChange = can(useCurrentUser(), changeDelivery);
   const { changeOne } = useQueueActions();
   const [isAsking, setAsking] = useState(false);
-  const { _id: id, state, reason, recipient } = story;
+  const { _id: id, state, reason, sender, recipient } = story;
   const isHeld = state === 'held' && reason === 'held_by_administrator';
   if (!mayChange || story.is_received || story.direction !== 'out' || !(isHeld || state === 'queued')) return null;
   const act = (action: QueueActionName) => () =>
@@ -27,6 +28,7 @@ export function StoryActions({ story }: { story: StoryDto }) {
       {!isHeld && <Button onClick={act('retry')}>{t.retry}</Button>}
       {!isHeld && <Button onClick={act('hold')}>{t.hold}</Button>}
       <Button onClick={() => setAsking(true)}>{t.giveUp}</Button>
+      {sender !== '' && <SenderActions sender={sender} />}
       {isAsking && (
         <ConfirmDialog
           title={t.giveUpTitle}

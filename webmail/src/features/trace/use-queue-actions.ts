@@ -17,6 +17,12 @@ export interface QueueAct {
   count: number;
 }
 
+/** What is done with all mail of a sender that waits. */
+export interface SenderAct {
+  action: QueueActionName;
+  sender: string;
+}
+
 /** How far it has come. */
 export interface QueueProgress {
   changed: number;
@@ -28,16 +34,19 @@ export const notBegun: QueueProgress = { changed: 0, until: '' };
 
 /** The server changes a part of them with each call. */
 export async function changePart(
-  { action, domain, reason }: QueueAct,
+  act: QueueAct | SenderAct,
   { changed, until }: QueueProgress,
   as: string | null,
 ): Promise<QueueProgress> {
   const run = until ? { before: until } : {};
-  const answer = await api(changeQueue, {
-    body: { action, domain, ...(reason === undefined ? {} : { reason }), ...run },
-    as,
-  });
+  const answer = await api(changeQueue, { body: { ...mailOf(act), ...run }, as });
   return { changed: changed + answer.changed, until: answer.has_more ? answer.before : null };
+}
+
+function mailOf(act: QueueAct | SenderAct) {
+  if ('sender' in act) return { action: act.action, sender: act.sender };
+  const { action, domain, reason } = act;
+  return { action, domain, ...(reason === undefined ? {} : { reason }) };
 }
 
 function said(action: QueueActionName, changed: number): string {
@@ -59,7 +68,7 @@ export function useQueueActions() {
   return {
     tell,
     /** Also where a part fails, it says what was changed until then. */
-    changeMany: async (act: QueueAct): Promise<void> => {
+    changeMany: async (act: QueueAct | SenderAct): Promise<void> => {
       const as = currentSubject();
       let now = notBegun;
       try {
