@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -47,7 +47,7 @@ const store = (count: number) => storeMessages(ctx, ana, count);
 const backUp = () => makeWhole(backups, environment);
 const isEmpty = (host: NodeJS.ProcessEnv) => readOf(host, 'SHOW TABLES').length === 0;
 
-/** A restore that checks its backup, and waits there: one of the files is an empty pipe. */
+/** A restore that checks its backup, and waits there for the bytes of a blob: it is a pipe. */
 async function restoreUpToCheck() {
   const [key = ''] = await store(1);
   await backUp();
@@ -56,9 +56,11 @@ async function restoreUpToCheck() {
   await rename(path, `${path}.away`);
   execFileSync('mkfifo', [path]);
   const restore = backups.startRestore(target);
-  await until('the backup is checked', () => restore.output().includes('checking the backup'));
+  // Without O_NONBLOCK this would wait for ever if the restore does not come to read
+  const pipe = await until('the blob is read', () => open(path, constants.O_WRONLY | constants.O_NONBLOCK));
   const goOn = async (): Promise<void> => {
-    await writeFile(path, bytes);
+    await pipe.writeFile(bytes);
+    await pipe.close();
     await rename(`${path}.away`, path);
   };
   return { target, restore, goOn };
