@@ -11,11 +11,13 @@ const cores = Math.min(availableParallelism(), mostWorkers);
 const shared = {
   environment: 'node',
   maxWorkers: cores,
+  // Once for each worker, however many files it runs
+  execArgv: ['--import', new URL('tests/support/keep-awake.ts', import.meta.url).href],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // A condition that is waited for comes late on a busy machine
   expect: { poll: { timeout: 30_000 } },
-} as const;
+};
 /**
  * Tests of these kinds wait for other programs, for locks and for time limits. So more of them run
  * at once than a small machine has cores.

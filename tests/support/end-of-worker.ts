@@ -1,8 +1,5 @@
-import { keepThreadPoolAwake } from '@selvage/core/process/keep-thread-pool-awake';
 import { test } from 'vitest';
 import { ofWorker } from './end-of-file.ts';
-
-keepThreadPoolAwake();
 
 /**
  * Stops everything when a Vitest worker ends. Vitest reports that end only to fixtures of the

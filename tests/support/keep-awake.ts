@@ -1,0 +1,3 @@
+import { keepThreadPoolAwake } from '@selvage/core/process/keep-thread-pool-awake';
+
+keepThreadPoolAwake();
