@@ -122,6 +122,15 @@ describe('askStranger', () => {
     expect([looks, asked.length]).toEqual([1, 1]);
   });
 
+  it.each([
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['hangs up', ''],
+    ['says something else than HTTP', 'SSH-2.0-x\r\n'],
+  ])('ends when the server %s', async (_name, text) => {
+    answer = ({ socket }) => socket.end(text);
+    await expect(ask('http://a.test:PORT/')).rejects.toThrow();
+  });
+
   it('ends with its time, also while names are looked up and while the server is silent', async () => {
     answer = () => undefined;
     const signal = () => AbortSignal.timeout(100);

@@ -82,6 +82,8 @@ async function askOnce(url: URL, asked: StrangersRequest): Promise<IncomingMessa
   });
   request.on('error', (error) => reject(signal.aborted ? late() : error));
   request.on('response', resolve);
+  // A server that switches protocols (101) gets no error and no response, and ends the request
+  request.on('close', () => reject(new Error('the server closed the connection')));
   request.end(form);
   return await promise;
 }

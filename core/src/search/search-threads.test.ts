@@ -82,8 +82,8 @@ describe('a question that takes too long', () => {
     const tooLong = { status: 422, code: 'search_too_long' };
     await Promise.all(asked.map((one) => expect(one).rejects.toMatchObject(tooLong)));
     expect(await other).toEqual({ ids: [], count: 0 });
-    // Where the statement went on, its task of the kernel would be busy until it ends. The third one
-    // begins when the first two have been stopped
+    // Where the statement went on, its task of the kernel would be busy until it ends. The third
+    // one begins when the first two have been stopped
     await until('nothing works on the question any more', () => busyTasks().length === 0);
     expect(performance.now() - start).toBeLessThan(wholeMs);
     await search.close();

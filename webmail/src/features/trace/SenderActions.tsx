@@ -11,7 +11,7 @@ import { type SenderAct, useQueueActions } from './use-queue-actions.ts';
 
 type Action = Exclude<SenderAct['action'], 'retry'>;
 
-/** What can be done with all mail of a sender that waits, such as that of an account that sends spam. */
+/** What can be done with all waiting mail of a sender, such as an account that sends spam. */
 export function SenderActions({ sender }: { sender: string }) {
   const t = useWords(queueWords);
   const { changeMany } = useQueueActions();
