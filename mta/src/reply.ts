@@ -23,7 +23,7 @@ export const ourFailure: Reply = {
   reason: 'internal_error',
 };
 
-/** The reply to every peer while the process shuts down. */
+/** The reply to a peer while the process shuts down. */
 export const shuttingDown: Reply = {
   code: 421,
   enhancedCode: '4.3.2',

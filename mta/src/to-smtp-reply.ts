@@ -5,11 +5,10 @@ import { noRoomOf } from '@selvage/core/mailstore/require-room';
 import { largerThanMailbox, mailboxFull, tooMuchAtOnce, ourFailure, type Reply } from './reply.ts';
 
 /**
- * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
- * 5.6.0.
+ * The SMTP reply for each HTTP status, for errors whose code has no reply of its own in `codesOf`.
+ * Any other status below 500 is refused for good with 550 5.6.0.
  */
 const byStatus: Record<number, Codes> = {
-  401: { code: 535, enhancedCode: '5.7.8' },
   // RFC 5321 4.3.2: 553 is an answer to MAIL and RCPT, and none to DATA
   403: { code: 550, enhancedCode: '5.7.1' },
   413: { code: 552, enhancedCode: '5.3.4' },

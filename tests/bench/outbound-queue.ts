@@ -36,13 +36,13 @@ await withPrivateApp(async (app) => {
   await app.db.query('ANALYZE TABLE deliveries');
   const ctx = systemContext(app);
   const isFull = (domain: string) => domain === 'dead.test';
-  await timed('the longest due ones', () => queueAndFindDue(ctx, { expired: true }));
+  await timed('the longest due ones', () => queueAndFindDue(ctx, { withRunOutLeases: true }));
   await timed('a step from domain to domain', () =>
-    findDueByDomain(ctx, { expired: true }, { after: '', most: 20, isFull }),
+    findDueByDomain(ctx, { withRunOutLeases: true }, { after: '', most: 20, isFull }),
   );
 
   await timed('a step among domains that are not due yet', async () => {
-    await findDueByDomain(ctx, { expired: true }, { after: 'waiting', most: 20, isFull });
+    await findDueByDomain(ctx, { withRunOutLeases: true }, { after: 'waiting', most: 20, isFull });
   });
   const companies = {
     'the whole host': null,

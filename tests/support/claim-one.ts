@@ -21,7 +21,7 @@ export const ampleRoom: Room = {
  * claim.
  */
 export async function claimOne(ctx: Ctx, id: string, now = new Date()): Promise<ClaimedDelivery | null> {
-  const claims = { expired: true };
+  const claims = { withRunOutLeases: true };
   const { due } = await queueAndFindDue(ctx, claims, { now });
   const own = due.filter((one) => String(one.id) === id);
   const [group] = await claimDeliveries(ctx, own, { claims, room: ampleRoom, now });

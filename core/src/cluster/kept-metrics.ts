@@ -52,7 +52,7 @@ export class KeptMetrics {
   }
 }
 
-/** As JSON again. Metrics that say so are left out of sums. */
+/** Adds metrics up, as JSON. A metric whose aggregator is `omit` is left out. */
 function addUp(all: MetricsJson[]): MetricsJson {
   const registry = AggregatorRegistry.aggregate(all);
   return registry.getMetricsAsArray().map((metric) => (metric as unknown as { get(): MetricsJson[number] }).get());

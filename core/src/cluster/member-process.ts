@@ -97,7 +97,7 @@ export class MemberProcess {
     return this.#gone.promise;
   }
 
-  /** Whether it does its work, or will not any more. */
+  /** Resolves to true when it does its work, or to false when it has ended before. */
   get ready(): Promise<boolean> {
     return this.#ready.promise;
   }

@@ -36,7 +36,7 @@ export function obeyPrimaryAlone(): void {
 
 /** Tells the primary something. Does nothing in a process without one. */
 export function tellPrimary(message: ToPrimary): void {
-  // The primary may be gone; Node then ends this process
+  // The primary may be gone; `obeyPrimaryAlone` then kills this process
   if (cluster.isWorker && process.connected) process.send?.(message, () => undefined);
 }
 

@@ -6,7 +6,11 @@ import { startHealthServer } from '../process/health-server.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { isMember, onPrimary, tellPrimary } from './member.ts';
 
-const metricsLimitMs = 3_000;
+/**
+ * Longer than the primary waits for a member that does not answer, and shorter than Prometheus
+ * waits.
+ */
+const metricsLimitMs = 5_000;
 let asked = 0;
 
 /** Collects the metrics of the host as a whole. */

@@ -41,7 +41,7 @@ export interface PrimaryOptions {
   count: number;
   start: MemberStart;
   log: LogWriter;
-  /** A member began, got ready or ended. */
+  /** A member took a place, got ready in it, or died in it. */
   onChange?(): void;
   onDeath?(death: MemberDeath): void;
   /**
@@ -87,7 +87,7 @@ export class Primary {
 
   /** The members that have a place; it is empty while all wait for their next start. */
   get pids(): number[] {
-    return this.#working().flatMap(({ pid }) => pid ?? []);
+    return this.#placed().flatMap(({ pid }) => pid ?? []);
   }
 
   /**
@@ -95,7 +95,7 @@ export class Primary {
    * while at least one of them is: a member that died is being started again.
    */
   async report(): Promise<HealthReport> {
-    const members = this.#working();
+    const members = this.#placed();
     const reports = await Promise.all(members.map((member) => this.#askHealth(member)));
     const names = reports.map((report, n) => [`process ${n + 1}`, report?.ok ? 'ok' : 'failed'] as const);
     const engines = reports.find((report) => report !== null)?.checks;
@@ -108,7 +108,7 @@ export class Primary {
   /** The metrics of all members together, also of those that have ended. */
   async metrics(): Promise<string> {
     // The first one that works looks at the host
-    const first = this.#working().find(({ readySince }) => readySince !== null);
+    const first = this.#placed().find(({ readySince }) => readySince !== null);
     // Also those that are ending after they were replaced
     const answers = await Promise.all(
       [...this.#members].map(async (member) => [member.id, await this.#askMetrics(member, member === first)] as const),
@@ -135,7 +135,7 @@ export class Primary {
   async stop(limitMs = stopMs): Promise<boolean> {
     this.#isStopping = true;
     for (const { timer } of this.#places) clearTimeout(timer);
-    const working = this.#working();
+    const working = this.#placed();
     await Promise.all([...this.#members].map((member) => member.end(limitMs)));
     return working.every(({ endedCleanly }) => endedCleanly);
   }
@@ -149,7 +149,7 @@ export class Primary {
         this.#options.log.error('a process could not be replaced: its replacement did not get ready', {
           pid: old?.pid,
         });
-        for (const member of this.#working()) member.tell({ type: 'replace_failed' });
+        for (const member of this.#placed()) member.tell({ type: 'replace_failed' });
         return false;
       }
       // The old one died meanwhile and is started again, or everything ends
@@ -245,7 +245,7 @@ export class Primary {
     onChange?.();
   }
 
-  #working(): MemberProcess[] {
+  #placed(): MemberProcess[] {
     return this.#places.flatMap(({ member }) => (member === null || member.hasEnded ? [] : [member]));
   }
 
@@ -276,7 +276,7 @@ export class Primary {
         break;
       case 'replace':
         // A replaced member may have asked before it knew that it was replaced
-        if (this.#working().includes(member)) void this.replaceAll();
+        if (this.#placed().includes(member)) void this.replaceAll();
         break;
       case 'ready':
         break;
@@ -288,8 +288,8 @@ export class Primary {
     return member.readySince === null ? null : await this.#ask<HealthReport>(member, { type: 'ask_health' });
   }
 
-  #askMetrics(member: MemberProcess, ofHost: boolean): Promise<MetricsJson | null> {
-    return this.#ask<MetricsJson>(member, { type: 'ask_metrics', ofHost });
+  async #askMetrics(member: MemberProcess, ofHost: boolean): Promise<MetricsJson | null> {
+    return member.readySince === null ? null : await this.#ask<MetricsJson>(member, { type: 'ask_metrics', ofHost });
   }
 
   /** The member's answer; null when it gives none in time. */

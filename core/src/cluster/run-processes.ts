@@ -24,9 +24,9 @@ export interface Program {
 }
 
 /**
- * Runs a program: in this process when that is to be its only one, or is one that a primary has
- * started. Otherwise this process is the primary and does none of the work: it starts those that
- * do, SIGTERM ends them in order, and SIGHUP replaces them one by one.
+ * Runs a program: in this process when a primary has started it, or when it is to be the only one
+ * and `hasPrimary` is off. Otherwise this process is the primary and does none of the work: it
+ * starts those that do, SIGTERM ends them in order, and SIGHUP replaces them one by one.
  */
 export async function runProcesses(program: Program): Promise<void> {
   if (isMember()) obeyPrimaryAlone();

@@ -30,16 +30,17 @@ const smallBytes = 98_304;
 /** The same limit for messages shown as HTML, where the sanitiser takes longer: 75 ms at most. */
 const smallShownBytes = 32_768;
 /**
- * The same limit for a draft, which is sanitised twice and then read for its words: 55 ms at most.
+ * The same limit for what a person is writing, in UTF-16 units. It is sanitised twice and then read
+ * for its words: 55 ms at most.
  */
-const smallDraft = 16_384;
+const smallWrittenLength = 16_384;
 /** The same limit for the words of a message: HTML of nothing but paragraphs takes 60 ms. */
 const smallSearchedBytes = 73_728;
 /**
  * Up to this size a message is signed in the process: its body is read once, whatever it contains,
  * at 15 ms a megabyte.
  */
-const smallSignedBytes = 1_048_576;
+const smallToSignBytes = 1_048_576;
 /**
  * A header beyond one of these bounds is read in a thread. Most headers have less than 20 KB.
  * Within these bounds, even quadratic time is short.
@@ -142,7 +143,7 @@ class ThreadedReader implements ContentReader {
   }
 
   async sign(raw: Buffer, signing: SigningKey, key: string) {
-    if (isSmall(raw, smallSignedBytes)) return tasks.sign(raw, signing);
+    if (isSmall(raw, smallToSignBytes)) return tasks.sign(raw, signing);
     return await this.#inThread(key, 'sign', { raw: await shareBytes([raw]), key: signing });
   }
 
@@ -235,7 +236,7 @@ class ThreadedReader implements ContentReader {
   }
 
   async keepWriting(html: string, pictures: Map<string, string>, key: string) {
-    if (html.length <= smallDraft) return tasks.keepWriting(html, pictures);
+    if (html.length <= smallWrittenLength) return tasks.keepWriting(html, pictures);
     return await this.#inThread(key, 'keepWriting', { html, pictures });
   }
 
@@ -321,11 +322,11 @@ async function readHere<T>(raw: Buffer, most: number, here: ReadHere<T>, inThrea
  * A larger message that names a signed file is read in a thread at once. Hundreds of parts may be
  * within, and are not seen in its Base64.
  */
-const smallSigned = 8192;
+const smallWithSignedFileBytes = 8192;
 
 /** Counts the lines that may begin a part. */
 function hasFewParts(raw: Buffer): boolean {
-  if (raw.length > smallSigned && /pkcs7-mime|smime\.p7m/i.test(raw.toString('latin1'))) return false;
+  if (raw.length > smallWithSignedFileBytes && /pkcs7-mime|smime\.p7m/i.test(raw.toString('latin1'))) return false;
   let count = 0;
   for (let at = raw.indexOf('\n--'); at >= 0 && count <= fewParts; at = raw.indexOf('\n--', at + 1)) count += 1;
   return count <= fewParts;

@@ -51,7 +51,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
    * The row of the group is the answer.
    */
   declare answers: CreationOptional<number>;
-  /** The remote server's own words, or those of this host where `remoteHost` is absent. */
+  /**
+   * The remote server's own words, or a description of the failed connection to it; those of this
+   * host where `remoteHost` is absent.
+   */
   declare lastReply: CreationOptional<string | null>;
   declare remoteHost: CreationOptional<string | null>;
   /** Of the last attempt that a remote server answered. */

@@ -16,18 +16,21 @@ export interface Room {
   forDown: number;
   /** Transfers to domains that are hosted here. No other host can make them slow. */
   hosted: number;
-  /** The most transfers in one lane, over all processes. */
+  /**
+   * The most transfers to one domain, over all processes. For automatic messages: to all names
+   * below one registered domain.
+   */
   perDomain: number;
   /** True for a lane whose servers were lately slow or out of reach: one transfer at a time. */
   isDown: (lane: string) => boolean;
 }
 
 /**
- * The lane of a delivery: each lane has its own limit of transfers, and may be down by itself.
- * Senders choose where answers go, and an attacker can make up any number of names below one
- * registered domain, so automatic messages to such names share a lane. All other mail has a lane
- * for each domain: a dead name below the domain of a large provider must not hold up the mail to
- * that domain.
+ * The lane of a delivery. Lanes take turns, and may be down by themselves. The limit of transfers
+ * counts all lanes of a domain together (`Busy`). Senders choose where answers go, and an attacker
+ * can make up any number of names below one registered domain, so automatic messages to such names
+ * share a lane. All other mail has a lane for each domain: a dead name below the domain of a large
+ * provider must not hold up the mail to that domain.
  */
 export function laneOf({
   recipientDomain,
@@ -54,8 +57,8 @@ interface Waiting {
 
 /**
  * Transfers under way, over all processes, with those that have just been chosen: by domain, and by
- * `answersTo` for all names below one registered domain. The count of other processes does not say
- * which transfers are automatic, so all of them count for both.
+ * `answersTo` for all names below one registered domain. The rows that are counted do not say
+ * which transfers are automatic, so each counts for both.
  */
 class Busy {
   readonly #counts = new Map<string, number>();

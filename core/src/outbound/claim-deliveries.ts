@@ -23,11 +23,14 @@ export interface DeliveryGroup {
   lane: string;
   /** Its domain is hosted here, so no other host gets it. */
   isHosted: boolean;
-  /** Its message is an answer, a report or a notice of this host. */
+  /** Its message is an answer of a person who is away, or a notice of this host. */
   isAutomatic: boolean;
   message: OutgoingMessage | null;
   deliveries: ClaimedDelivery[];
-  /** The domain is not hosted here, so that no recipient has to be looked up. */
+  /**
+   * It is certain that no recipient has a mailbox here, so none has to be looked up. False where
+   * that is not certain, also for domains that are not hosted here: not the opposite of `isHosted`.
+   */
   isElsewhere: boolean;
 }
 

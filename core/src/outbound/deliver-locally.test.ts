@@ -24,7 +24,7 @@ beforeAll(async () => {
 /** What leaves of a message, as a worker claims it. */
 async function claimAll(messageId: string) {
   const rows = await Delivery.findAll({ where: { messageId, direction: 'out' } });
-  const claims = { expired: true };
+  const claims = { withRunOutLeases: true };
   const { due } = await queueAndFindDue(ctx, claims);
   const own = due.filter(({ id }) => rows.some((row) => String(row.id) === String(id)));
   return await claimDeliveries(ctx, own, { claims, room: ampleRoom });

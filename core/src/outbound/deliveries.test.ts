@@ -64,7 +64,7 @@ describe('a delivery that is put off again and again', () => {
     const recipients = domains.flatMap((domain) => [`a@${domain}`, `b@${domain}`]);
     const raw = Buffer.from(`From: ${user.email}\r\nSubject: to all\r\n\r\ntext\r\n`);
     const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients });
-    const claims = { expired: false };
+    const claims = { withRunOutLeases: false };
     const { due } = await queueAndFindDue(ctx, claims);
     const own = due.filter(({ messageId }) => String(messageId) === sent.messageId);
     const groups = await claimDeliveries(ctx, own, { claims, room: ampleRoom });

@@ -127,9 +127,10 @@ export interface ReachedTls {
   protocol: string | null;
 }
 
-/** Whether to also find deliveries whose claim has expired before its worker ended them. */
+/** Which claims of other workers are taken over. */
 export interface Claims {
-  expired: boolean;
+  /** Deliveries whose lease has run out may be claimed too: their worker is dead. */
+  withRunOutLeases: boolean;
 }
 
 /** How many attempts at a delivery have ended: its claim has counted the one that is under way. */

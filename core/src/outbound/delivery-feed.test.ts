@@ -97,8 +97,8 @@ describe('changed deliveries', () => {
   it('are announced when the time to take a message back is over', async () => {
     const { entryIds, noticed } = await sender(1);
     const nextAttemptAt = new Date(Date.now() - 1000);
-    await Delivery.update({ state: 'held', nextAttemptAt }, { where: { entryId: entryIds } });
-    await queueAndFindDue(ctx, { expired: true });
+    await Delivery.update({ state: 'held', reason: 'held_for_undo', nextAttemptAt }, { where: { entryId: entryIds } });
+    await queueAndFindDue(ctx, { withRunOutLeases: true });
     await until('its sender was told', () => noticed().length === 1);
     expect(noticed()).toEqual([entryIds]);
   });

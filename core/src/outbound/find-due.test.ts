@@ -8,7 +8,7 @@ import { Delivery } from '../models/delivery.ts';
 import { findDueByDomain, findDueHere, queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 
-const claims = { expired: true };
+const claims = { withRunOutLeases: true };
 const rows = 2000;
 let app: App;
 

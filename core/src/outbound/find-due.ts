@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
-import { type Claims, mostRecipients, queued } from './deliveries.ts';
+import { type Claims, inUndoTime, mostRecipients, queued } from './deliveries.ts';
 import { announceDeliveries } from './delivery-feed.ts';
 
 /*
@@ -24,7 +24,10 @@ export interface DueDelivery {
   attempts: number;
   /** Its domain is hosted here, so no other host gets it. */
   isHosted: boolean;
-  /** An answer, a report or a notice: a message of this host with the null sender. */
+  /**
+   * An answer of a person who is away, or a notice: a message of this host with the null sender.
+   * Reports are stored at once and never queued.
+   */
   isAutomatic: boolean;
 }
 
@@ -37,10 +40,7 @@ export interface DueDeliveries {
   nextAt: Date | null;
 }
 
-/**
- * The most due rows that one search reads: enough for every transfer of a worker, and cheap to
- * read.
- */
+/** The most due rows that one search reads. What they hide is found by the other searches. */
 const dueLimit = 200;
 /** Entries of the index that one step of `findDueByDomain` reads. */
 const pageLimit = 500;
@@ -80,13 +80,11 @@ function dueOf(ctx: Ctx, row: FoundRow): DueDelivery {
 const byTime = 'deliveries FORCE INDEX (deliveries_due)';
 const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
 const held = `direction = 'out' AND state = 'held'`;
-/** Scheduled messages are released one by one (release-scheduled.ts). */
-const heldForUndo = `${held} AND reason <> 'scheduled'`;
 
 /** The condition under which a row may be claimed, with the values for its place holders. */
-export function claimable(now: Date, { expired }: Claims): { condition: string; values: SqlValue[] } {
-  const free = expired ? '(lease_until IS NULL OR lease_until < ?)' : 'lease_until IS NULL';
-  return { condition: `${queued} AND next_attempt_at <= ? AND ${free}`, values: expired ? [now, now] : [now] };
+export function claimable(now: Date, { withRunOutLeases }: Claims): { condition: string; values: SqlValue[] } {
+  const free = withRunOutLeases ? '(lease_until IS NULL OR lease_until < ?)' : 'lease_until IS NULL';
+  return { condition: `${queued} AND next_attempt_at <= ? AND ${free}`, values: withRunOutLeases ? [now, now] : [now] };
 }
 
 /** The same, without automatic messages to other hosts if `withAutomatic` is false. */
@@ -121,7 +119,7 @@ export async function queueAndFindDue(
        WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
       UNION ALL
      (SELECT ${nothing}, next_attempt_at FROM ${byTime}
-       WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
+       WHERE ${inUndoTime} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
       UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
     [...values, now, now, now],
   );
@@ -234,14 +232,14 @@ async function endHolding(ctx: Ctx, now: Date): Promise<number> {
     `SELECT id, entry_id AS entryId,
             (SELECT user_id FROM mailbox_entries WHERE mailbox_entries.id = deliveries.entry_id) AS userId
        FROM ${byTime}
-      WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
+      WHERE ${inUndoTime} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
     [now],
   );
   if (over.length === 0) return 0;
   const ids = over.map(({ id }) => id);
   const ended = await changeRows(
     ctx,
-    `UPDATE deliveries SET state = 'queued', reason = 'accepted', updated_at = ? WHERE id IN (?) AND ${heldForUndo}`,
+    `UPDATE deliveries SET state = 'queued', reason = 'accepted', updated_at = ? WHERE id IN (?) AND ${inUndoTime}`,
     [now, ids],
   );
   const entries = over.flatMap(({ entryId, userId }) => (entryId && userId ? [{ id: entryId, userId }] : []));

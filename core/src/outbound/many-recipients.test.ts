@@ -9,7 +9,7 @@ import { type DueDelivery, queueAndFindDue } from './find-due.ts';
 import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 import { submitMessage } from './submit-message.ts';
 
-const claims = { expired: false };
+const claims = { withRunOutLeases: false };
 
 /** A message to so many recipients of one domain, as a look at the queue finds it. */
 async function sendToMany(count: number) {

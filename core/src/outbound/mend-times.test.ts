@@ -37,9 +37,9 @@ describe('mail that was queued while the clock was ahead', () => {
     const queued = await submitted({ nextAttemptAt: ahead });
     const held = await submitted({ nextAttemptAt: ahead }, { holdMs: 3500 });
     await MailboxEntry.update({ undoUntil: ahead }, { where: { id: held.entryId ?? '' } });
-    expect((await queueAndFindDue(ctx, { expired: true })).due).toEqual([]);
+    expect((await queueAndFindDue(ctx, { withRunOutLeases: true })).due).toEqual([]);
     expect(await mendTimes(ctx)).toBe(2);
-    const { due } = await queueAndFindDue(ctx, { expired: true });
+    const { due } = await queueAndFindDue(ctx, { withRunOutLeases: true });
     expect(due.map(({ id }) => String(id)).toSorted()).toEqual([queued, held].map(({ id }) => String(id)).toSorted());
     const entry = await MailboxEntry.findByPk(held.entryId ?? '', { rejectOnEmpty: true });
     expect(entry.undoUntil?.getTime()).toBeLessThanOrEqual(Date.now());

@@ -84,7 +84,7 @@ describe('a scheduled message', () => {
     expect(message?.traceHeaders).toContain(sendAt.toUTCString().replace('GMT', '+0000'));
     await release();
     expect((await rowsOf(entryId)).map(({ state, reason }) => [state, reason])).toEqual(twice(['held', 'scheduled']));
-    const { nextAt } = await queueAndFindDue(ctx, { expired: true });
+    const { nextAt } = await queueAndFindDue(ctx, { withRunOutLeases: true });
     expect(nextAt?.getTime()).toBeLessThanOrEqual(sendAt.getTime());
     expect(await verifyTotals(ctx, String(ana.user.id))).toBe(true);
   });

@@ -29,8 +29,9 @@ export interface Notice {
 /**
  * Sends a message of the host, marked so that programs don't answer it (RFC 3834). Like all mail it
  * is queued with a row in the ledger, and signed by the provider's domain. In the caller's
- * transaction it is sent if, and only if, that transaction commits. It is in no folder and may hold
- * a link, so its bytes are removed when its delivery has ended (`settleDeliveries`).
+ * transaction it is sent if, and only if, that transaction commits. Its sender has no copy, and it
+ * may hold a link. So its bytes are removed when its delivery has ended (`settleDeliveries`),
+ * unless a mailbox of this host has it.
  */
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();

@@ -42,8 +42,8 @@ const keyGraceMs = 60_000;
 const keyBatch = 20;
 
 /**
- * Ids of domains that have no key at all, the oldest first. A domain with only disabled keys is not
- * among them.
+ * Ids of domains that have no key at all, the oldest first. A key that waits for its record in the
+ * DNS counts as one.
  */
 export async function domainsWithoutKey(ctx: Ctx, now = new Date()): Promise<string[]> {
   const domains = await Domain.findAll({

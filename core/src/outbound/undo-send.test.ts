@@ -56,11 +56,21 @@ describe('undoSend', () => {
     const past = new Date(Date.now() - 1000);
     await MailboxEntry.update({ undoUntil: past }, { where: { id: sent.entryId } });
     await Delivery.update({ nextAttemptAt: past }, { where: { mailId: sent.mailId } });
-    await queueAndFindDue(ctx, { expired: true });
+    await queueAndFindDue(ctx, { withRunOutLeases: true });
     const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
     expect(rows.map(({ state, reason }) => [state, reason])).toEqual(rows.map(() => ['queued', 'accepted']));
     expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({ deliveryState: 'queued' });
     await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('is no concern of mail that an administrator holds, which stays held when the time is up', async () => {
+    const { ctx, sent } = await sendOne();
+    const past = new Date(Date.now() - 1000);
+    // As it may be found when it is held just then
+    await Delivery.update({ nextAttemptAt: past, reason: 'held_by_administrator' }, { where: { mailId: sent.mailId } });
+    await queueAndFindDue(ctx, { withRunOutLeases: true });
+    const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['held']));
   });
 
   it('turns a held message back into a draft with its recipients, text and files', async () => {

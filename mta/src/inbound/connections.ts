@@ -52,7 +52,8 @@ function stageOf(connection: HarakaConnection): Stage {
 
 /**
  * Sends a last reply and disconnects. A message under way is refused with that reply. A peer whose
- * TLS handshake hangs can't read a reply; the guard destroys its socket a moment later.
+ * TLS handshake hangs can't read a reply; where the guard calls, it destroys the socket a moment
+ * later.
  */
 function sendAway(connection: HarakaConnection, reason: Reply): void {
   if (stageOf(connection) === 'handshake') return;

@@ -21,13 +21,10 @@ export interface HarakaConnection {
   /** Bytes received from the peer that Haraka has not handled yet. */
   readonly current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
-  local: { host: string };
   hello: { host: string | null; verb: string | null };
   tls: { enabled: boolean; advertised: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
-  notes: Record<string, unknown>;
   capabilities: string[];
   transaction: HarakaTransaction | null;
-  msg_count: { accept: number; tempfail: number; reject: number };
   readonly respond: Respond;
   disconnect(): void;
   resume(): void;
@@ -36,8 +33,6 @@ export interface HarakaConnection {
 
 /** One SMTP transaction: a MAIL command and what follows it. */
 export interface HarakaTransaction {
-  mail_from: HarakaAddress;
-  rcpt_to: HarakaAddress[];
   notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
 }
 
@@ -83,7 +78,6 @@ interface OpenTransaction {
 export interface HarakaAddress {
   address: string;
   user: string | null;
-  host: string | null;
 }
 
 /** Ends a hook, with one of Haraka's codes and the text for the peer. */

@@ -23,7 +23,8 @@ export type Verdict = { accept: true; folder: 'inbox' | 'junk' } | { accept: fal
 const maxReceivedFields = 50;
 
 /**
- * Decides about a message by the evidence alone. A failure of DNS never counts against a sender.
+ * Decides about a message by the evidence alone. A failure of DNS refuses no message for good: it
+ * is taken, or its sender may try again (`isPolicyOpen`).
  */
 export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evidence): Verdict {
   // Some servers read a bare CR or a NUL as a line end and others do not. That is how messages are

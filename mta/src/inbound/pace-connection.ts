@@ -35,7 +35,7 @@ export function boundPipeline(connection: HarakaConnection, bytes: number): void
     if (mayGoOn && !isTurnAwaited(connection)) handle();
     const isAhead = connection.state !== connectionStates.data && (open.current_data?.length ?? 0) > bytes;
     if (isAhead) open.client.pause();
-    // In any later state Haraka itself has paused the socket, and it also resumes it
+    // In any later state Haraka goes on by its own `resume`, which resumes the socket too
     else if (isHeld && connection.state <= connectionStates.pauseCommand) open.client.resume();
     isHeld = isAhead;
   };
@@ -117,7 +117,8 @@ function handleBeginning(open: OpenConnection, processData: () => void): void {
   const rest = all.subarray(turnBytes);
   open.current_data = Buffer.concat([all.subarray(0, turnBytes), Buffer.from(' ')]);
   processData();
-  // Null when the connection has ended
+  // Null when the connection has ended, and after STARTTLS: what came behind it in plain text must
+  // not be handled (RFC 3207 6), so the rest is dropped too
   if (open.current_data) open.current_data = Buffer.concat([open.current_data.subarray(0, -1), rest]);
 }
 

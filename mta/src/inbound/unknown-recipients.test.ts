@@ -32,6 +32,14 @@ describe('unknown recipients', () => {
     expect(refuseSearchingNetwork(session('203.0.113.7'))).toMatchObject({ code: 450 });
   });
 
+  it('shut a block of IPv6 out that spreads them over its networks, and no other block', async () => {
+    for (let count = 0; count < 2001; count += 1) {
+      await noteUnknownRecipient(app, session(`2001:db8:5:${count.toString(16)}::1`));
+    }
+    expect(refuseSearchingNetwork(session('2001:db8:5:ffff::1'))).toMatchObject({ code: 450 });
+    expect(refuseSearchingNetwork(session('2001:db8:6::1'))).toBeNull();
+  });
+
   it('shut a network out for an hour at most, also when the clock was months ahead', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());

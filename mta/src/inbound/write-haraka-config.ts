@@ -11,7 +11,7 @@ const templates = join(import.meta.dirname, '../../haraka');
 /**
  * Writes Haraka's configuration for this start, since Haraka reads settings only from files.
  * Returns the folder that Haraka expects in the environment variable HARAKA.
- * @param member the number of this process among those of the inbound door
+ * @param member `memberId()`: no other living process of this host has it
  */
 export async function writeHarakaConfig(config: Config, member: number): Promise<string> {
   const home = join(config.dataDir, 'run', `haraka-${member}`);

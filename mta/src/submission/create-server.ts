@@ -49,9 +49,10 @@ export function createSubmissionServer(
 ): GuardedSmtpServer {
   const { config } = app;
   const noteOwn: NoteOwnRefusal = (session, { command, code, text }) => {
-    const reason = code === 530 ? 'login_required' : 'malformed_message';
+    const own = code < 500 ? 'internal_error' : 'malformed_message';
+    const reason = code === 530 ? 'login_required' : own;
     const reply: Reply = { code, enhancedCode: '', text, reason };
-    noteRefusal('command refused', reply);
+    logRefusal('command refused', reply);
     noteRefused(options.refusals, session, { reply, recipients: addressIn(command) });
   };
   const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, noteOwn, {
@@ -89,7 +90,8 @@ function handlers(
 ): SMTPServerOptions {
   return {
     onAuth: ({ username = '', password }, session, callback) =>
-      run(session, { timeoutMs: commandTimeoutMs, refused: 'login refused', answer: callback }, async () => {
+      // A login ends by a limit of its own, see `answerSignIn`
+      run(session, { timeoutMs: commandTimeoutMs + 1000, refused: 'login refused', answer: callback }, async () => {
         const credentials = {
           username,
           password: password ?? '',
@@ -115,7 +117,7 @@ function handlers(
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
       if (!reply) return callback(null);
-      noteRefusal('recipient refused', reply);
+      logRefusal('recipient refused', reply);
       noteRefused(refusals, session, { reply, recipients: [address] });
       callback(new SmtpFailure(reply));
     },
@@ -162,7 +164,7 @@ async function answerSignIn(
 ): Promise<MailLogin> {
   let result: Awaited<ReturnType<typeof signIn>>;
   try {
-    result = await signIn(app, credentials, refusedLogins);
+    result = await withDeadline(signIn(app, credentials, refusedLogins), commandTimeoutMs);
   } catch (error) {
     // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
     throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
@@ -185,14 +187,14 @@ function run<T>(
       (result) => answer(null, result),
       (error: unknown) => {
         const failure = error instanceof SmtpFailure ? error : new SmtpFailure(toSmtpReply(error));
-        noteRefusal(refused, failure.reply);
+        logRefusal(refused, failure.reply);
         answer(failure);
       },
     );
   });
 }
 
-function noteRefusal(message: string, reply: Reply): void {
+function logRefusal(message: string, reply: Reply): void {
   noteEvent(message, reply, { door: 'submission' });
 }
 

@@ -59,14 +59,16 @@ const perAccountBlock = { windowSeconds: 900, limit: 30 };
 const perNetwork = { ...window, limit: 300 };
 
 /**
- * Logins of one account from one block run one after the other. So each guess is counted before the
- * next one is tried, and a program that opens many connections at once costs one slow password
- * hash.
+ * Within one process, logins of one account from one block run one after the other. So each guess
+ * is counted before the process tries the next one; several processes together may pass a limit by
+ * one guess each. A program that opens many connections at once costs one slow password hash a
+ * process.
  */
 const turns = new KeyedLock();
 /**
  * Wrong passwords that were tried lately. A program that repeats one wrong password is not
- * guessing, so the password counts once. Kept as long as the longest window of a limit.
+ * guessing, so each process counts the password once. Kept as long as the longest window of a
+ * limit.
  */
 const wrongPasswords = new SecretCache({ ttlMs: 900_000, entries: 10_000 });
 

@@ -25,7 +25,7 @@ const notOwn: Reply = {
 /**
  * The reply that refuses MAIL FROM, or null. A person may send only from the account's own address
  * and its aliases, and only while the login of the connection would still be accepted. A read
- * receipt has the null sender (RFC 8098 2.1). This host sends it on with the account's address, as
+ * receipt has the null sender (RFC 8098 3). This host sends it on with the account's address, as
  * it does with any message.
  */
 export async function checkSender(app: App, address: string, login: MailLogin): Promise<Reply | null> {

@@ -4,7 +4,7 @@ import type { Reply } from '../reply.ts';
 
 /**
  * The address that a person means. RFC 5321 4.5.1 demands that `postmaster` alone is taken: here
- * that of the person's own domain, as a submission server completes addresses (RFC 6409 8.1).
+ * that of the person's own domain, as a submission server completes addresses (RFC 6409 4.2).
  */
 export function completeRecipient(address: string, sender: string): string {
   return address.toLowerCase() === 'postmaster' ? `postmaster@${domainOf(sender)}` : address;

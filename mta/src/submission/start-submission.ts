@@ -65,9 +65,10 @@ export async function startSubmission(given: Config): Promise<void> {
 
 /**
  * Closes a server to new connections, and resolves once the open ones have ended. For
- * `peerPatienceMs` all of them may go on. Then the idle ones end with a 421, and those in the
- * middle of a message may finish it. smtp-server's own `close` waits until then, since it answers
- * the next command of every connection with 421 and ends those that are in a TLS handshake.
+ * `peerPatienceMs` all of them may go on. Then the idle ones end with a 421. Those whose message
+ * arrives or is decided about have `closeTimeout` more. smtp-server's own `close` waits until then,
+ * since it answers the next command of every connection with 421 and ends those that are in a TLS
+ * handshake.
  */
 function closeDoor(server: ReturnType<typeof createSubmissionServer>): Promise<void> {
   return new Promise((resolve) => {

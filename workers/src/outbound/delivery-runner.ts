@@ -178,7 +178,7 @@ export class DeliveryRunner {
   }
 
   #claims(): Claims {
-    return { expired: this.#takeOver.isSafe() };
+    return { withRunOutLeases: this.#takeOver.isSafe() };
   }
 
   get #reserved(): number {

@@ -288,6 +288,18 @@ describe('recipients at one domain', () => {
     },
   );
 
+  it('who are too many for one transaction wait with the others when the message is put off', async () => {
+    const { ctx, mailbox, runner } = await setUp({
+      hideENHANCEDSTATUSCODES: true,
+      onRcptTo: (_address, { envelope }, done) =>
+        done(envelope.rcptTo.length < 2 ? null : answer(552, '5.5.3 too many')),
+      onData: (stream, _session, done) => void stream.resume().on('end', () => done(answer(451, 'later'))),
+    });
+    const sent = await send(ctx, mailbox, at('two-at-most-later.test', 4));
+    await passOver(runner, ctx);
+    expect(new Set(await sent.states())).toEqual(new Set(['queued remote_deferred']));
+  });
+
   it('wait for their next time when their mailbox is full, with the same code', async () => {
     const { ctx, mailbox, runner } = await setUp({
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('r0') ? null : answer(452, '4.2.2 full')),

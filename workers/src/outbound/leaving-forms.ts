@@ -20,7 +20,7 @@ type Leaving =
   | ({ kind: 'ready' } & Forms)
   /** The signing key of the sender's domain is still being made. */
   | { kind: 'wait' }
-  /** The mailbox that would forward the message has forwarded it before. */
+  /** The mailbox that would forward the message has forwarded it before, or ten others have. */
   | { kind: 'loop' }
   /** The message is too complex to be signed. A later attempt could not sign it either. */
   | { kind: 'too_complex' };

@@ -6,8 +6,10 @@ interface Told {
   reason: Reason;
   reply: string;
   /**
-   * The server that was tried; null when the words of `reply` are those of this host, which has not
-   * asked a server: the ledger, reports and the trace then have no server say them.
+   * The server whose reply, or whose failure to reply, decided the outcome. `reply` begins with a
+   * code when these are its words, and otherwise describes the failed connection. Null when this
+   * host decided by itself, also after it had asked a server: the ledger, reports and the trace
+   * then have no server say the words.
    */
   host: string | null;
   /** The protection of the connection through which the server answered. */
@@ -25,7 +27,7 @@ export type Outcome =
   /**
    * Not now, and the server surely does not have the message: the next server may be tried at once.
    */
-  | ({ kind: 'unreachable' } & Told)
+  | ({ kind: 'next_server' } & Told)
   /** The transaction was full: the recipient goes into the next one to the same server. */
   | ({ kind: 'next_transaction' } & Told);
 
@@ -84,8 +86,8 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
   const reply = cleanReply(error.response ?? error.message);
   // RFC 5321 3.1: a host that greets with 5xx does not take mail now; another exchanger of the
   // domain may
-  if (error.responseCode) return { kind: 'unreachable', reason: 'remote_deferred', reply, host };
-  return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
+  if (error.responseCode) return { kind: 'next_server', reason: 'remote_deferred', reply, host };
+  return { kind: 'next_server', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }
 
 /**
@@ -94,23 +96,24 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
  */
 export function policyFailure(host: string, text: string): Outcome {
   // RFC 3463 3.8: X.7.5 is a failure of cryptography
-  return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${host}: ${text}`), host: null };
+  return { kind: 'next_server', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${host}: ${text}`), host: null };
 }
 
 /**
- * Judges a failure after MAIL FROM was sent.
+ * Judges a failure once the session is open: a refused MAIL, RCPT or message, a connection that
+ * broke, or a message larger than the server has said that it takes.
  * @param isFallback the connection is in the clear, since the handshake has just failed
  */
 export function judgeSendFailure(error: SmtpClientError, host: string, isFallback = false): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   const code = error.responseCode ?? 0;
   // RFC 3207 4: the server takes nothing without TLS. The next handshake may succeed
-  if (code === 530 && isFallback) return { kind: 'unreachable', reason: 'tls_required_failed', reply, host };
+  if (code === 530 && isFallback) return { kind: 'next_server', reason: 'tls_required_failed', reply, host };
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
   if (code >= 400 && code < 500) {
     // RFC 5321 5.1: another exchanger may accept what this one defers, for example by greylisting
     const hasSeenData = error.code !== 'EENVELOPE';
-    return { kind: hasSeenData ? 'deferred' : 'unreachable', reason: 'remote_deferred', reply, host };
+    return { kind: hasSeenData ? 'deferred' : 'next_server', reason: 'remote_deferred', reply, host };
   }
   // Nodemailer compares the size before it sends MAIL
   if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM') {

@@ -37,7 +37,7 @@ export interface Way {
 
 /**
  * The most addresses that one transfer tries: a domain with a hundred mail hosts must not occupy a
- * worker for an hour.
+ * transfer for an hour.
  */
 const mostAddresses = 10;
 /** A transfer that has taken this long tries no further address. */
@@ -70,8 +70,9 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
 }
 
 /**
- * The servers that meet the domain's demands on TLS, in the order in which to try them; or the
- * outcome when none does.
+ * The servers to try, in their order, each with what the domain demands of its TLS; the session
+ * checks that. Hosts that the domain rules out are left out. If all are, it gives the outcome of
+ * the first.
  */
 async function serversOf(way: Way, hosts: MailHost[], destination: Destination): Promise<SessionOptions[] | Outcome> {
   const { config, resolver, isRetry } = way;
@@ -103,7 +104,7 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
     while (offered.length > 0) {
       const outcomes = await way.pool.send(server, { ...envelope, to: offered });
       const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress }));
-      const ended = sent.filter(({ outcome }) => outcome.kind !== 'unreachable' && outcome.kind !== 'next_transaction');
+      const ended = sent.filter(({ outcome }) => outcome.kind !== 'next_server' && outcome.kind !== 'next_transaction');
       for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
       for (const { to } of ended) open.delete(to);
       if (ended.length > 0) yield ended;
@@ -219,7 +220,7 @@ function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
 }
 
 const noAddress: Outcome = {
-  kind: 'unreachable',
+  kind: 'next_server',
   reason: 'no_mail_host',
   reply: '451 4.4.4 the mail host has no address',
   host: null,
@@ -227,7 +228,7 @@ const noAddress: Outcome = {
 
 /** Makes an outcome without an answer a deferral, so that the retry schedule decides. */
 function deferOpen(outcome: Outcome): Outcome {
-  return outcome.kind === 'unreachable' || outcome.kind === 'next_transaction'
+  return outcome.kind === 'next_server' || outcome.kind === 'next_transaction'
     ? { ...outcome, kind: 'deferred' }
     : outcome;
 }

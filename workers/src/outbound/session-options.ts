@@ -50,9 +50,9 @@ export interface SmtpTimeouts {
    */
   judgement: number;
   /**
-   * For everything until the session is open, and again for everything from there to the end of a
-   * message, which has more time the larger it is. So a server that answers a little at a time
-   * can't hold a worker for ever.
+   * The most for each of these: opening the session, one transaction up to the end of its message
+   * (a larger one has more time), and RSET. So a server that answers a little at a time can't hold
+   * a transfer for ever.
    */
   message: number;
 }

@@ -133,7 +133,7 @@ describe('SmtpPool', () => {
     });
     const options = to(port, { timeouts: { ...patient, message: 3000 } });
     const outcome = await sendOne(newPool(), options, envelope);
-    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
+    expect(outcome).toMatchObject({ kind: 'next_server', reason: 'timeout' });
   });
 
   it.each(['\r\n', ' \r\n', '250-ok\r\n'])(
@@ -155,7 +155,7 @@ describe('SmtpPool', () => {
         socket.on('drain', say);
       });
       const outcome = await sendOne(newPool(), to(port), envelope);
-      expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
+      expect(outcome).toMatchObject({ kind: 'next_server', reason: 'connection_failed' });
       expect(said).toBeLessThan(30_000_000);
     },
   );
@@ -169,7 +169,7 @@ describe('SmtpPool', () => {
   it('refuses a server it cannot trust when encryption is required', async () => {
     const server = await remote();
     const outcome = await sendOne(newPool(), to(server.port, { tls: 'required' }), envelope);
-    expect(outcome.kind).toBe('unreachable');
+    expect(outcome.kind).toBe('next_server');
     expect(server.received).toHaveLength(0);
   });
 
@@ -205,7 +205,7 @@ describe('SmtpPool', () => {
       socket.on('data', (chunk) => chunk.toString().startsWith('STARTTLS') && setImmediate(broken));
     });
     const outcome = await sendOne(newPool(), to(port), envelope);
-    expect(outcome).toMatchObject({ kind: 'unreachable', reply: '530 5.7.0 STARTTLS first' });
+    expect(outcome).toMatchObject({ kind: 'next_server', reply: '530 5.7.0 STARTTLS first' });
   });
 
   it('sends several messages through one connection', async () => {
@@ -317,7 +317,7 @@ describe('SmtpPool', () => {
   it('lets another server be asked when this one defers before the data, but not when it defers after it', async () => {
     const before = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
     const early = await sendOne(newPool(), to(before.port), envelope);
-    expect(early).toMatchObject({ kind: 'unreachable', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
+    expect(early).toMatchObject({ kind: 'next_server', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
     const after = await remote({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(failure(452, '4.2.2 full'))),
     });
@@ -356,7 +356,7 @@ describe('SmtpPool', () => {
     const pool = newPool();
     for (let i = 0; i < 2; i += 1) {
       const outcome = await sendOne(pool, to(server.port), envelope);
-      expect(outcome).toMatchObject({ kind: 'unreachable', reply: 'Unexpected reply to DATA: 250 ok' });
+      expect(outcome).toMatchObject({ kind: 'next_server', reply: 'Unexpected reply to DATA: 250 ok' });
     }
     expect(said).not.toContain('first line');
     expect(said.match(/EHLO/g)).toHaveLength(2);
@@ -372,7 +372,7 @@ describe('SmtpPool', () => {
     const server = await rawServer((socket) => speak(socket, { EHLO: polite.EHLO, MAIL: polite.MAIL }));
     const options = to(server.port, { timeouts: { ...patient, silence: 3000 } });
     const outcome = await sendOne(newPool(), options, envelope);
-    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
+    expect(outcome).toMatchObject({ kind: 'next_server', reason: 'timeout' });
   });
 
   it('lets the next server be asked when one hangs up before the message has begun to leave', async () => {
@@ -380,7 +380,7 @@ describe('SmtpPool', () => {
       speak(socket, { ...polite, RCPT: '' });
       socket.on('data', (chunk: Buffer) => chunk.toString().includes('RCPT') && socket.end());
     });
-    expect(await sendOne(newPool(), to(server.port), envelope)).toMatchObject({ kind: 'unreachable' });
+    expect(await sendOne(newPool(), to(server.port), envelope)).toMatchObject({ kind: 'next_server' });
   });
 
   it('asks no other server when one hangs up that may have the message', async () => {
@@ -442,16 +442,16 @@ describe('SmtpPool', () => {
     const silent = await rawServer(() => undefined);
     const hasty = to(silent.port, { timeouts: { ...patient, greeting: 1000, silence: 1000 } });
     expect(await sendOne(newPool(), hasty, envelope)).toMatchObject({
-      kind: 'unreachable',
+      kind: 'next_server',
       reason: 'timeout',
       reply: 'Greeting never received',
     });
     const rude = await rawServer((socket) => socket.end('554 5.3.2 not today\r\n'));
-    expect(await sendOne(newPool(), to(rude.port), envelope)).toMatchObject({ kind: 'unreachable' });
+    expect(await sendOne(newPool(), to(rude.port), envelope)).toMatchObject({ kind: 'next_server' });
     const server = await startRemoteServer();
     await server.stop();
     const gone = await sendOne(newPool(), to(server.port), envelope);
-    expect(gone).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
+    expect(gone).toMatchObject({ kind: 'next_server', reason: 'connection_failed' });
   });
 
   it('waits for a greeting as long as it may take, and no longer for a machine that does not answer', async () => {
@@ -460,7 +460,7 @@ describe('SmtpPool', () => {
     expect(await sendOne(newPool(), to(late.port, connecting(5000)), envelope)).toMatchObject({ kind: 'accepted' });
     const full = await machineThatDropsConnections();
     const outcome = await sendOne(newPool(), to(full.port, connecting(1000)), envelope);
-    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout', reply: 'Connection timeout' });
+    expect(outcome).toMatchObject({ kind: 'next_server', reason: 'timeout', reply: 'Connection timeout' });
   });
 
   it('does not offer an internationalised address to a server without SMTPUTF8', async () => {

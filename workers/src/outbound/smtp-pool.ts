@@ -45,8 +45,8 @@ export class SmtpPool {
   /**
    * Sends one transaction through a connection. Returns null when a connection that had carried
    * earlier messages failed before the server took any of this one, or takes no further message:
-   * servers that limit the messages of a connection then refuse MAIL, some of them with 5xx. The
-   * caller then tries another connection. The answer of a new connection counts.
+   * servers that limit the messages of a connection then answer MAIL with 421 or 5xx. The caller
+   * then tries another connection. The answer of a new connection counts.
    */
   async #sendThrough(session: SmtpSession, sent: number, envelope: Envelope): Promise<Outcome[] | null> {
     this.#active.add(session);

@@ -39,9 +39,9 @@ export interface Transaction {
   /** The server took the message, so the next transaction may begin without RSET. */
   isClean: boolean;
   /**
-   * The server refused MAIL, or the connection ended before the server answered for any recipient.
-   * The server surely has nothing of the message. If the connection had carried earlier messages,
-   * that may be the reason, and a new connection may work.
+   * The server refused MAIL with 5xx or 421, or the connection ended before the server answered for
+   * any recipient. The server surely has nothing of the message. If the connection had carried
+   * earlier messages, that may be the reason, and a new connection may work.
    */
   isWornOut: boolean;
 }
@@ -234,7 +234,7 @@ export class SmtpSession {
       error = failure as SmtpClientError;
       end = judgeSendFailure(error, host, isFallback);
       // RFC 5321 5.1: this server surely does not have the message, so another one may be tried
-      if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'unreachable' };
+      if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'next_server' };
     }
     const isAccepted = end.kind === 'accepted';
     return {

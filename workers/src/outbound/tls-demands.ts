@@ -11,10 +11,13 @@ import type { HeldPolicy } from './sts-policies.ts';
  * What a domain demands of the connection to each of its mail hosts (D37):
  *
  *   TLSA records that DNSSEC proves --- usable ---> TLS, and the certificate matches one (DANE)
- *    |  none                        \-- none usable ---> TLS
+ *    |  none, or none usable
  *    v
  *   MTA-STS policy --- enforce ---> TLS, a valid certificate, and only hosts that it names
  *    |  testing, none, no policy
+ *    v
+ *   TLSA records, none usable ---> TLS
+ *    |  none
  *    v
  *   TLS where it is offered
  */
@@ -39,7 +42,7 @@ export async function demandOf(
   if (found === 'unknown') {
     // RFC 7672 2.1.1: an attacker could have made the name server silent
     const reply = `451 4.4.3 the name server did not answer for the TLSA records of ${host.host}`;
-    return { kind: 'leave', outcome: { kind: 'unreachable', reason: 'dns_failure', reply, host: null } };
+    return { kind: 'leave', outcome: { kind: 'next_server', reason: 'dns_failure', reply, host: null } };
   }
   const records = usableRecords(found.records);
   if (records.length > 0) {

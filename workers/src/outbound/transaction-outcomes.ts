@@ -26,8 +26,10 @@ export function outcomesOf(
   for (const error of rejectedErrors) {
     if (error.recipient === undefined) continue;
     const outcome = judgeSendFailure(error, host, isFallback);
-    const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
-    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'next_transaction' } : outcome);
+    // RFC 5321 4.5.3.1.10: 552 means the same as 452 here, so it is no refusal for good
+    const kind = end.kind === 'accepted' ? 'next_transaction' : 'next_server';
+    const isSurplus = isTooManyRecipients(error, accepted.length);
+    outcomes.set(error.recipient, isSurplus ? { ...outcome, kind, reason: 'remote_deferred' } : outcome);
   }
   return outcomes;
 }
@@ -41,6 +43,8 @@ export function isWornOut(
   { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
   error: SmtpClientError,
 ): boolean {
+  // Nodemailer compares the size before it sends anything, so the connection is as good as before
+  if (error.code === 'EMESSAGE') return false;
   if (mailError?.responseCode !== undefined && mailError.responseCode >= 500) return true;
   const { responseCode } = error;
   return accepted.length === 0 && rejectedErrors.length === 0 && (responseCode === undefined || responseCode === 421);

@@ -153,7 +153,7 @@ describe('a transfer', () => {
   it('whose deliveries others have ended before it begins leaves none counted', async () => {
     const { ctx, mailbox } = await setUp();
     const sent = await send(ctx, mailbox, ['a@taken-back.test']);
-    const claims = { expired: false };
+    const claims = { withRunOutLeases: false };
     const { due } = await queueAndFindDue(ctx, claims);
     await Delivery.update({ state: 'cancelled' }, { where: { mailId: sent.mailId } });
     const own = due.filter(({ recipientDomain }) => recipientDomain === 'taken-back.test');

@@ -49,7 +49,7 @@ function ask(address: string): Promise<string> {
     const next = (_verdict?: number, answer?: string | DSN): void => {
       done(typeof answer === 'object' ? `${answer.code} ${answer.reply}` : (answer ?? ''));
     };
-    hook_rcpt(next, connection, [{ address, user: null, host: null }, {}]);
+    hook_rcpt(next, connection, [{ address, user: null }, {}]);
   });
 }
 
