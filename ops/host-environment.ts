@@ -4,6 +4,7 @@ import type { App } from '@selvage/core/context/app';
 import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
+import { withDeadline } from '@selvage/core/with-deadline';
 import { refuseHalfRestored } from '@selvage/core/backup/restore-marker';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { makeDataDir } from './engines/data-dir.ts';
@@ -74,6 +75,7 @@ export interface HostDatabase {
 }
 
 const databaseWaitMs = 10_000;
+const closeLimitMs = 10_000;
 /**
  * A restore needs connections for its work, one for its lock and one for the lock of the upgrade.
  */
@@ -93,7 +95,8 @@ export async function onDatabase<T>(
       await waitForDatabase(db, { limitMs: databaseWaitMs });
       return await work({ config, db });
     } finally {
-      await db.close();
+      // Its connections may wait for a database that has fallen silent
+      await withDeadline(db.close(), closeLimitMs).catch(() => undefined);
     }
   });
 }

@@ -124,7 +124,7 @@ hash_of() { sha256sum | cut -d' ' -f1; }
 # prepare the checkout.
 lock_checkout() {
   exec 9<"$TOP/package-lock.json"
-  flock 9
+  flock -n 9 || { say 'another command prepares this checkout; waiting until it is done'; flock 9; }
 }
 
 unlock_checkout() { exec 9<&-; }

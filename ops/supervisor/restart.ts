@@ -16,6 +16,14 @@ function readStack(dataDir: string): StackReport {
   return stack;
 }
 
+/**
+ * A supervisor takes a restart up at once. One that can't write its state file, such as on a full
+ * disk, does not say so.
+ */
+const longestBeginMs = 15_000;
+const notTakenUp =
+  'the supervisor does not say that it restarts: is there room on the disk? ./ops/logs supervisor says what it does';
+
 function describe({ processes }: StackReport, name: string): string {
   const count = processes.find((one) => one.name === name)?.pids.length ?? 0;
   return `selvage: ${name} runs in ${count === 1 ? 'a new process' : `${count} new processes`}`;
@@ -27,11 +35,14 @@ async function restart(stack: StackReport, dataDir: string): Promise<void> {
   const number = stack.restart.number + 1;
   process.kill(stack.pid, 'SIGUSR2');
   const told = new Set<string>();
+  const begin = performance.now();
   // This loop ends: the supervisor limits how long it waits for each process, and removes its state
   // file at its end
   for (;;) {
     const now = readStack(dataDir);
     const { restart } = now;
+    const isBegun = restart.number >= number || restart.state === 'running';
+    if (!isBegun && performance.now() - begin > longestBeginMs) throw new Error(notTakenUp);
     const isOver = restart.number > number || (restart.number === number && restart.state !== 'running');
     if (restart.number === number) {
       for (const name of restart.replaced.filter((one) => !told.has(one))) {

@@ -108,6 +108,9 @@ describe('while Redis is away', () => {
     const captcha = await fetch(`${host.url}/api/v1/captcha`);
     expect([captcha.status, captcha.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await readiness()).toEqual([200, 200, 200, 200]);
+    // In order: a process that has to be killed ends with 1
+    expect(await host.end('workers', 'SIGTERM')).toBe(0);
+    await host.start('workers');
 
     await engines.redis.start();
     const another = new ApiClient(host);

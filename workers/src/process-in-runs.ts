@@ -6,7 +6,8 @@ import type { Run } from '@selvage/core/sweeps/run';
 
 /**
  * The longest time that one run works. Then other jobs of the queue have their turn. A process that
- * ends waits for a run no longer than this either.
+ * ends waits for a run no longer than this either, but for the last run of an archive, which reads
+ * all of the file.
  */
 const longestMs = 8000;
 

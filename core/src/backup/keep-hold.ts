@@ -2,11 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
-import { mostAhead, releaseRemovalHold, renewRemovalHold, takeRemovalHold } from '../mailstore/removal-hold.ts';
+import {
+  holdSeconds,
+  mostAhead,
+  releaseRemovalHold,
+  renewRemovalHold,
+  takeRemovalHold,
+} from '../mailstore/removal-hold.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 
 const renewMs = 15_000;
+const fellSilent = `the database has not answered for ${holdSeconds} seconds, so bytes may have been removed meanwhile; try again`;
 const askMs = 1000;
 
 /**
@@ -21,13 +28,22 @@ export async function whileRemovalsHeld<T>(
   const claimId = randomBytes(12).toString('hex');
   await take(target, claimId, { progress, signal });
   const lost = new AbortController();
+  let renewedAt = performance.now();
   const confirm = async () => {
-    if (await renewRemovalHold(target, claimId)) return;
+    const askedAt = performance.now();
+    if (await renewRemovalHold(target, claimId)) {
+      renewedAt = askedAt;
+      return;
+    }
     throw new OperatorError(
       'the database was away for too long or its clock was put back, so bytes may have been removed meanwhile; try again',
     );
   };
-  const timer = setInterval(() => void renew(confirm, lost), renewMs);
+  const timer = setInterval(() => {
+    // A database that has fallen silent answers no renewal, and the tool that reads it waits too
+    if (performance.now() - renewedAt > holdSeconds * 1000) lost.abort(new OperatorError(fellSilent));
+    else void renew(confirm, lost);
+  }, renewMs);
   try {
     return await work({ signal: AbortSignal.any([signal, lost.signal]), confirm });
   } finally {

@@ -59,10 +59,19 @@ export function startJobWorkers(
   );
   return {
     close: async () => {
-      await Promise.all(workers.map((worker) => worker.close()));
+      // BullMQ would wait for an event of its connection that does not come while Redis is away
+      const isAway = redis.status !== 'ready';
+      if (isAway) await Promise.allSettled(workers.flatMap(({ running }) => [...running]));
+      await Promise.all(workers.map(({ worker }) => worker.close(isAway)));
       closeRedis(redis);
     },
   };
+}
+
+/** The worker of a queue, with the jobs that it is doing. */
+interface QueueWorker {
+  worker: Worker;
+  running: ReadonlySet<Promise<void>>;
 }
 
 function assign(processors: Processor[], contracts: readonly AnyJobContract[]): Map<string, Processor> {
@@ -83,7 +92,8 @@ function startWorker(
   queue: QueueName,
   byName: Map<string, Processor>,
   connection: ConnectionOptions,
-): Worker {
+): QueueWorker {
+  const running = new Set<Promise<void>>();
   const worker = new Worker<JobData>(
     queue,
     async (job) => {
@@ -91,7 +101,9 @@ function startWorker(
       // While processes are replaced one by one, those of a newer version may have enqueued the
       // job. It is run again later, as often as its contract says
       if (found === undefined) throw new Error(`no processor for ${job.name}`);
-      await found.run(app, job);
+      const work = found.run(app, job);
+      running.add(work);
+      await work.finally(() => running.delete(work));
     },
     { connection, concurrency: 5 },
   );
@@ -101,5 +113,5 @@ function startWorker(
     jobFailures.inc({ job_name: job?.name ?? 'unknown' });
     log.error('job failed', { job: job?.name, jobId: job?.id, attempts: job?.attemptsMade, error });
   });
-  return worker;
+  return { worker, running };
 }
