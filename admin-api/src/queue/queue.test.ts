@@ -100,7 +100,11 @@ describe('the queue', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'held', reason: 'held_by_administrator', nextAttemptAt: null });
     expect(await stateOf(entryId)).toBe('held');
     expect(await problems(ids)).toEqual([]);
-    const { due } = await queueAndFindDue(ctxOf(), { withRunOutLeases: true }, { now: new Date(Date.now() + 30 * 86_400_000) });
+    const { due } = await queueAndFindDue(
+      ctxOf(),
+      { withRunOutLeases: true },
+      { now: new Date(Date.now() + 30 * 86_400_000) },
+    );
     expect(due.map((row) => String(row.id))).not.toContain(id);
     expect((await rowOf(id)).state).toBe('held');
     expect((await admin.call('POST', `/mail/undo_send/${entryId}`)).status).toBe(409);
