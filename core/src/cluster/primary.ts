@@ -135,9 +135,9 @@ export class Primary {
   async stop(limitMs = stopMs): Promise<boolean> {
     this.#isStopping = true;
     for (const { timer } of this.#places) clearTimeout(timer);
-    const working = this.#placed();
+    const placed = this.#placed();
     await Promise.all([...this.#members].map((member) => member.end(limitMs)));
-    return working.every(({ endedCleanly }) => endedCleanly);
+    return placed.every(({ endedCleanly }) => endedCleanly);
   }
 
   async #replaceOneByOne(): Promise<boolean> {
