@@ -4,11 +4,7 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
 import type { Run } from '@selvage/core/sweeps/run';
 
-/**
- * The longest time that one run works. Then other jobs of the queue have their turn. A process that
- * ends waits for a run no longer than this either, but for the last run of an archive, which reads
- * all of the file.
- */
+/** The longest time that one run works. Then other jobs of the queue have their turn. */
 const longestMs = 8000;
 
 /**
@@ -21,8 +17,8 @@ export function processInRuns<P extends object>(
   work: (ctx: Ctx, payload: P, run: Run) => Promise<'more' | 'done' | 'none'>,
   limitMs = longestMs,
 ): Processor {
-  return processor(contract, async (ctx, payload) => {
-    const outcome = await work(ctx, payload, { longestMs: limitMs });
+  return processor(contract, async (ctx, payload, signal) => {
+    const outcome = await work(ctx, payload, { longestMs: limitMs, signal });
     if (outcome === 'more') await inTransaction(ctx, (tx) => enqueue(tx, contract, payload));
   });
 }

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readlink, rm } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -11,6 +11,7 @@ import { CompanyArchive } from '../models/company-archive.ts';
 import { pathsOf } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
 import { workOnArchive } from './make-archive.ts';
+import { ArchiveReader } from './read-archive.ts';
 import { askForArchive } from './test-archives.ts';
 
 let app: App;
@@ -36,6 +37,13 @@ async function withMessage(): Promise<Mailbox> {
   const ana = await buildMailbox(app);
   await receive(ctx, [ana]);
   return ana;
+}
+
+/** Paths of the files that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const handles = await readdir('/proc/self/fd');
+  // A handle may be closed meanwhile
+  return await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
 }
 
 /** Begins to work on an archive and holds the run within a step, as it reads a message. */
@@ -101,5 +109,21 @@ describe('a run that works on an archive', { timeout: 60_000 }, () => {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 1 });
     expect(statSync(finished).ino).toBe(ino);
     expect(await filesOf(id)).toEqual([`${id}.tar`]);
+  });
+
+  it('stops reading the finished file when its process ends, and leaves the archive to the next run', async () => {
+    const id = await askForArchive(await withMessage());
+    const cursor = async () => (await rowOf(id)).cursorAt as Cursor;
+    while ((await cursor()).stage !== 'end') await workOnArchive(ctx, id, { longestMs: 1 });
+    const ended = new AbortController();
+    vi.spyOn(ArchiveReader.prototype, 'json').mockImplementationOnce(async function (this: ArchiveReader, ...from) {
+      ended.abort();
+      return await this.json(...from);
+    });
+    await expect(workOnArchive(ctx, id, { signal: ended.signal })).rejects.toThrow('aborted');
+    expect(await rowOf(id)).toMatchObject({ state: 'making', leaseUntil: null });
+    await until('the file is closed', async () => !(await openFiles()).includes(placesOf(id).unfinished));
+    expect(await workOnArchive(ctx, id)).toBe('done');
+    expect((await rowOf(id)).state).toBe('ready');
   });
 });

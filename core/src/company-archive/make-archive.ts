@@ -125,7 +125,7 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
       if (isTimeOver) return 'more';
       cursor = reached;
     }
-    await finish(ctx, { archive, claimId, directory });
+    await finish(ctx, { archive, claimId, directory, signal: run.signal });
     return 'done';
   } catch (error) {
     if (error instanceof LostClaim) return await forget(ctx, archiveId);
@@ -289,24 +289,26 @@ interface Finishing {
   archive: CompanyArchive;
   claimId: string;
   directory: string;
+  signal: AbortSignal | undefined;
 }
 
 /**
  * Reads the whole file once more, its digests and all of its JSON as a restore reads them: an
  * archive that a restore would refuse is not offered. A run that begins here finds the file under
- * its last name where the one before ended too early.
+ * its last name where the one before ended too early. It may take long, since it is not done in
+ * portions: a file of 100 GB is read twice.
  */
-async function finish(ctx: Ctx, { archive, claimId, directory }: Finishing): Promise<void> {
+async function finish(ctx: Ctx, { archive, claimId, directory, signal }: Finishing): Promise<void> {
   const archiveId = String(archive.id);
   const { unfinished, finished, sums } = pathsOf(directory, archiveId);
   const path = existsSync(unfinished) ? unfinished : finished;
   const reader = await ArchiveReader.open(path);
   try {
-    await verifyArchive(reader);
+    await verifyArchive(reader, signal);
   } finally {
     await reader.close();
   }
-  const { sha256, bytes } = await digestFile(path);
+  const { sha256, bytes } = await digestFile(path, signal);
   if (!(await renewClaim({ archiveId, claimId }, { isNew: false }))) throw lostClaim();
   if (path === unfinished) await rename(unfinished, finished);
   await syncFolder(directory);

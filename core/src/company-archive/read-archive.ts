@@ -90,11 +90,15 @@ export class ArchiveReader {
     return hash.digest('hex');
   }
 
-  /** The lines of SHA256SUMS. */
+  /** The lines of SHA256SUMS. A caller that does not take all of them ends the generator. */
   async *lines({ start, size }: Member): AsyncGenerator<string, undefined> {
     if (size === 0) return undefined;
     const input = createReadStream(this.#path, { start, end: start + size - 1, encoding: 'latin1' });
-    yield* createInterface({ input, crlfDelay: Infinity });
+    try {
+      yield* createInterface({ input, crlfDelay: Infinity });
+    } finally {
+      input.destroy();
+    }
     return undefined;
   }
 

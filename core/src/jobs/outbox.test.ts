@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Queue, UnrecoverableError } from 'bullmq';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -237,6 +238,25 @@ describe('startJobWorkers', () => {
     await done.promise;
   });
 
+  it('leaves a job that stops as its process ends to another process', async () => {
+    const app = await testApp();
+    const messageId = freshId();
+    const begun = Promise.withResolvers<void>();
+    const stopping = processor(removeMessage, async (_ctx, payload, signal) => {
+      if (payload.messageId !== messageId) return;
+      begun.resolve();
+      await once(signal, 'abort');
+      signal.throwIfAborted();
+    });
+    workers = startJobWorkers(app, withOthers(stopping));
+    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, removeMessage, { messageId }));
+    await begun.promise;
+    await workers.close();
+    const { seen, messages } = collect(app, messageId);
+    await seen;
+    expect(messages.filter((id) => id === messageId)).toEqual([messageId]);
+  });
+
   it('gives up a job at once whose payload no longer fits', async () => {
     const app = await testApp();
     const contract = { ...removeMessage, payload: z.object({ messageId: z.string() }) };
@@ -244,6 +264,6 @@ describe('startJobWorkers', () => {
     const job = { id: '1', data: { payload: { messageId: 7 }, causeId: null } } as unknown as Parameters<
       typeof one.run
     >[1];
-    await expect(one.run(app, job)).rejects.toBeInstanceOf(UnrecoverableError);
+    await expect(one.run(app, job, new AbortController().signal)).rejects.toBeInstanceOf(UnrecoverableError);
   });
 });

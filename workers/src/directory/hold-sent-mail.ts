@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@selvage/core/context/context';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { processor } from '@selvage/core/jobs/processor';
+import { pause } from '@selvage/core/pause';
 import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
 
 /** How long mail that is being sent is left alone before it is looked at again. */
 const restMs = 5000;
 
 /** Answers `directory.hold-sent-mail`: holds the waiting mail of a person who was switched off. */
-export const holdSentMailProcessor = processor(holdSentMail, async (ctx, { userId }) => {
+export const holdSentMailProcessor = processor(holdSentMail, async (ctx, { userId }, signal) => {
   const isAnyLeft = await holdMailOf(ctx, userId);
   if (!isAnyLeft) return;
-  await sleep(restMs);
+  await pause(restMs, signal);
   await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
 });

@@ -7,6 +7,9 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { copyMailboxFor } from './copy-mailbox.ts';
 
+/** The process does not end. */
+const running = new AbortController().signal;
+
 type Job = Parameters<ReturnType<typeof copyMailboxFor>['run']>[1];
 
 it('asks for the rest of a copy when the time of a run is over, and for nothing when it is done', async () => {
@@ -30,8 +33,8 @@ it('asks for the rest of a copy when the time of a run is over, and for nothing 
   const job = { id: '1', data: { payload: { copyId }, causeId: null } } as unknown as Job;
   const asked = () => OutboxRow.count({ where: { dedupeId: `copy-mailbox-${copyId}` } });
   const { run } = copyMailboxFor(0);
-  await run(app, job);
+  await run(app, job, running);
   expect([(await MailCopy.findByPk(id))?.state, await asked()]).toEqual(['copying', 1]);
-  await run(app, job);
+  await run(app, job, running);
   expect([(await MailCopy.findByPk(id))?.state, await asked()]).toEqual(['ready', 1]);
 });

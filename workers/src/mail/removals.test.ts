@@ -9,6 +9,9 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { emptyDeletedFolderFor } from './empty-deleted-folder.ts';
 import { removeLabelFor } from './remove-label.ts';
 
+/** The process does not end. */
+const running = new AbortController().signal;
+
 type Job = Parameters<Processor['run']>[1];
 
 const jobOf = (payload: object): Job => ({ id: '1', data: { payload, causeId: null } }) as unknown as Job;
@@ -44,9 +47,9 @@ it('asks for the rest of a label when the time of a run is over, and for nothing
   const asked = () => OutboxRow.count({ where: { dedupeId: `label-${labelId}` } });
   const isThere = async () => (await readRows(ctx, 'SELECT 1 FROM labels WHERE id = ?', [labelId])).length > 0;
   const { run } = removeLabelFor(0);
-  await run(app, jobOf({ labelId }));
+  await run(app, jobOf({ labelId }), running);
   expect([await isThere(), await asked()]).toEqual([true, 1]);
-  await run(app, jobOf({ labelId }));
+  await run(app, jobOf({ labelId }), running);
   expect([await isThere(), await asked()]).toEqual([false, 1]);
 });
 
@@ -67,8 +70,8 @@ it('asks for the rest of a folder when the time of a run is over, and for nothin
   const asked = () => OutboxRow.count({ where: { dedupeId: `folder-${folderId}` } });
   const isThere = async () => (await readRows(ctx, 'SELECT 1 FROM folders WHERE id = ?', [folderId])).length > 0;
   const { run } = emptyDeletedFolderFor(0);
-  await run(app, jobOf({ folderId }));
+  await run(app, jobOf({ folderId }), running);
   expect([await isThere(), await asked()]).toEqual([true, 1]);
-  await run(app, jobOf({ folderId }));
+  await run(app, jobOf({ folderId }), running);
   expect([await isThere(), await asked()]).toEqual([false, 1]);
 });
