@@ -289,6 +289,14 @@ describe('the name of a domain', () => {
     const foreign = await mine.add(newName(), { company_id: String(other.company.id) });
     expect([foreign.status, Object.keys(foreign.body.errors ?? {})]).toEqual([422, ['company_id']]);
   });
+
+  it('is not moved to another company, not even by the provider', async () => {
+    const { _id } = await added(mine);
+    const move = (company_id: string) => staff.ask('PUT', `/update/${_id}`, { company_id, active_status: true });
+    const moved = await move(String(other.company.id));
+    expect([moved.status, moved.body.errors]).toEqual([422, { company_id: 'The company cannot be changed' }]);
+    expect((await move(String(mine.company.id))).status).toBe(200);
+  });
 });
 
 describe('a domain', () => {

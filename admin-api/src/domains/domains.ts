@@ -27,7 +27,14 @@ import { endCatchAllsIn } from '../addresses/end-catch-alls.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { ofKeptCompany, refuseDeleted, refuseUndeleted, whereState, withCompany } from '../http/record-state.ts';
+import {
+  ofKeptCompany,
+  refuseAnotherCompany,
+  refuseDeleted,
+  refuseUndeleted,
+  whereState,
+  withCompany,
+} from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { lockCompany, wrong } from '../users/guard-user.ts';
 import { presentDomain, presentDomains } from './present-domain.ts';
@@ -129,6 +136,7 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
   return await inTransaction(ctx, async (tx) => {
     const domain = await findInScope(tx, Domain, id);
     refuseDeleted(domain);
+    refuseAnotherCompany(domain, body.company_id);
     await saveForm(tx, domain, {
       changes: {
         ...(body.expiration_date === undefined ? {} : { expirationDate: dayOf(body.expiration_date) }),

@@ -1,7 +1,7 @@
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { ModelName } from '@selvage/core/contracts/permissions';
 import type { Abilities, RecordState } from '@selvage/core/contracts/records';
-import { conflict } from '@selvage/core/errors';
+import { conflict, invalid } from '@selvage/core/errors';
 import { literal, type Model, type ModelStatic, Op } from 'sequelize';
 import type { SignedIn } from './request-context.ts';
 
@@ -42,6 +42,13 @@ export const withCompany = { association: 'company', attributes: ['id', 'name'] 
 /** A record that can be deleted and restored. */
 interface Deletable {
   deletedAt: Date | null;
+}
+
+/** Refuses to move a record to another company. Forms also send the present one. */
+export function refuseAnotherCompany({ companyId }: { companyId: string }, given: string | undefined): void {
+  if (given === undefined || given === String(companyId)) return;
+  const text = 'The company cannot be changed';
+  throw invalid({ company_id: text }, text);
 }
 
 /** What the caller may do with a record that is not protected. */

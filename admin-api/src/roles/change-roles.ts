@@ -12,7 +12,7 @@ import { conflict, invalid } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
-import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
+import { refuseAnotherCompany, refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { readRole } from './find-roles.ts';
 import { isOwnRole } from './policy.ts';
@@ -60,6 +60,7 @@ export async function changeRole(
     const role = await findChangeable(inTx, id);
     refuseDeleted(role);
     refuseAnotherNumber(role, given.role_id);
+    refuseAnotherCompany(role, given.company_id);
     const isSwitchedOff = role.activeStatus && given.active_status === false;
     if (isSwitchedOff) refuseOwn(ctx, role);
     if (given.role_name !== undefined && given.role_name !== role.roleName) {

@@ -97,13 +97,16 @@ describe('roles', () => {
     expect(events.every((event) => String(event.companyId) === companyId(admin))).toBe(true);
   });
 
-  it('may begin switched off, and keep their number', async () => {
+  it('may begin switched off, and keep their number and company', async () => {
     const made = dto(await create('Ginners', { active_status: false }));
     expect(made.active_status).toBe(false);
     const change = (body: object) => call('PUT', `/update/${made._id}`, body);
     expect(dto(await change({ role_id: made.role_id, active_status: true }))).toMatchObject({ active_status: true });
     const refused = await change({ role_id: made.role_id + 1, active_status: false });
     expect([refused.status, refused.body.errors]).toEqual([422, { role_id: 'The number of a role cannot be changed' }]);
+    const moved = await change({ company_id: String(Number(companyId(admin)) + 1), active_status: false });
+    expect([moved.status, moved.body.errors]).toEqual([422, { company_id: 'The company cannot be changed' }]);
+    expect((await change({ company_id: companyId(admin) })).status).toBe(200);
     expect(dto(await call('GET', `/get/${made._id}`))).toMatchObject({ active_status: true, role_id: made.role_id });
   });
 

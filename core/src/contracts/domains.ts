@@ -183,6 +183,8 @@ export const updateDomain = endpoint({
   needs: edit,
   params,
   body: z.object({
+    /** The present company; another one is refused. */
+    company_id: id.optional(),
     expiration_date: day.optional(),
     active_status: z.boolean().optional(),
     version: startVersion,

@@ -49,6 +49,8 @@ export const roleChange = z.object({
   role_name: roleName.optional(),
   /** The present number; another one is refused. */
   role_id: z.number().optional(),
+  /** The present company; another one is refused. */
+  company_id: id.optional(),
   active_status: z.boolean().optional(),
   version: startVersion,
 });
