@@ -28,7 +28,8 @@ function refuseProtected(ctx: TxCtx, company: Company): void {
 }
 
 /**
- * Deletes a company and its client, which can be restored, and ends all access of its people.
+ * Deletes a company and its client, which can be restored, ends all access of its people and holds
+ * their mail that waits (D59).
  * @returns the keys of the sessions that ended
  * @throws 409 when it is deleted, protected or the caller's own
  */
@@ -36,6 +37,7 @@ export async function removeTenant(ctx: TxCtx, company: Company): Promise<string
   refuseDeleted(company);
   refuseProtected(ctx, company);
   await writeState(ctx, company, { deletedAt: new Date() });
+  await holdMail(ctx, String(company.id));
   return await endAccess(ctx, { companyId: String(company.id) });
 }
 

@@ -98,3 +98,24 @@ it('mail that waits of a company that is switched off is held', async () => {
   await holdMailOf(ctxOf(), String(tenant.user.id));
   expect((await rowOf(waiting)).state).toBe('held');
 });
+
+it('mail that waits of a person or a company that is deleted is held, also once they are restored', async () => {
+  const provider = await buildProvider(server);
+  const tenant = await buildAdministrator(server);
+  const person = await buildMailbox(server.app, { tenant });
+  const id = String(person.user.id);
+  const ofPerson = await send(person);
+  expect((await tenant.call('DELETE', `/user/delete/${id}`)).status).toBe(200);
+  expect(await jobsFor(person)).toBe(1);
+  expect(await holdMailOf(ctxOf(), id)).toBe(false);
+  expect((await rowOf(ofPerson)).state).toBe('held');
+  expect((await tenant.call('PATCH', `/user/restore/${id}`)).status).toBe(200);
+  await holdMailOf(ctxOf(), id);
+  expect((await rowOf(ofPerson)).state).toBe('held');
+
+  const ofCompany = await send(tenant);
+  expect((await provider.call('DELETE', `/company/delete/${tenant.company.id}`)).status).toBe(200);
+  expect(await jobsFor(tenant)).toBe(1);
+  await holdMailOf(ctxOf(), String(tenant.user.id));
+  expect((await rowOf(ofCompany)).state).toBe('held');
+});

@@ -6,6 +6,7 @@ import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { Company } from '@selvage/core/models/company';
 import type { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
@@ -22,8 +23,8 @@ export interface Changed {
 }
 
 /**
- * Deletes a person until they are restored (D7): they are logged out at once, and mail for them is
- * refused.
+ * Deletes a person until they are restored (D7): they are logged out at once, mail for them is
+ * refused, and mail of theirs that waits is held (D59).
  * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin`, `is_catch_all` or
  *   `deleted`
  */
@@ -34,6 +35,7 @@ export async function removeUser(ctx: SignedIn, id: string): Promise<Changed> {
     await endCatchAlls(tx, { userId: id }, 'This user');
     await found.user.update({ deletedAt: new Date() }, { transaction: tx.tx });
     const ended = await endAccess(tx, { userIds: [id] });
+    await enqueue(tx, holdSentMail, { userId: id });
     await audit(tx, found.user, 'user:deleted', { before: stateOf(found.user), endedSessions: ended.length });
     return { person: await presentUser(tx, found.user), ended };
   });

@@ -7,9 +7,9 @@ import { inUndoTime, queued } from './deliveries.ts';
 import { checkMailboxInUse } from './submission-checks.ts';
 
 /**
- * Holds the mail that waits of a person who was switched off, mail in its undo time as well: an
- * account that sent spam must not go on sending it from the queue. An administrator releases it or
- * gives it up; it is not released when the person is switched on again.
+ * Holds the mail that waits of a person who was switched off or deleted, mail in its undo time as
+ * well: an account that sent spam must not go on sending it from the queue. An administrator
+ * releases it or gives it up; it is not released when the person is switched on again or restored.
  * @returns whether mail is left that could not be held now, as it is being sent at this moment. It
  *   may be held later
  */

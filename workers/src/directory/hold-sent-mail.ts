@@ -8,7 +8,10 @@ import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
 /** How long mail that is being sent is left alone before it is looked at again. */
 const restMs = 5000;
 
-/** Answers `directory.hold-sent-mail`: holds the waiting mail of a person who was switched off. */
+/**
+ * Answers `directory.hold-sent-mail`: holds the waiting mail of a person who was switched off or
+ * deleted.
+ */
 export const holdSentMailProcessor = processor(holdSentMail, async (ctx, { userId }, signal) => {
   const isAnyLeft = await holdMailOf(ctx, userId);
   if (!isAnyLeft) return;
