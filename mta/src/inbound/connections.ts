@@ -1,6 +1,6 @@
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
-import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
+import type { EndReason, Stage } from '@selvage/core/access/guarded-connection';
 import type { Server } from 'node:net';
 import { lastLine, lastReply } from '../door-limits.ts';
 import { type Reply, replyLine, shuttingDown } from '../reply.ts';
@@ -10,7 +10,7 @@ import { noteEnded } from './own-refusals.ts';
 import { findEnvelope } from './smtp-envelope.ts';
 
 /** Every open connection, for the drain. */
-const open = new Map<HarakaConnection, GuardedConnection | undefined>();
+const open = new Set<HarakaConnection>();
 const inHandshake = new WeakSet<HarakaConnection>();
 const servers: GuardedServer[] = [];
 let isDraining = false;
@@ -29,7 +29,7 @@ const lastWords = (reason: EndReason) => lastLine(reason, explained);
 export function openConnection(connection: HarakaConnection): Reply | null {
   const { ip, port } = connection.remote;
   const guarded = servers.map((server) => server.find(ip, port)).find((found) => found !== undefined);
-  open.set(connection, guarded);
+  open.add(connection);
   if (guarded) {
     guarded.stage = () => stageOf(connection);
     guarded.destroy = () => connection.client.destroy();
@@ -80,7 +80,7 @@ export async function drainConnections(milliseconds: number, patienceMs: number)
   const end = Date.now() + milliseconds;
   await untilNoneOpen(Date.now() + patienceMs);
   isDraining = true;
-  for (const connection of open.keys()) {
+  for (const connection of open) {
     if (!connection.transaction) sendAway(connection, shuttingDown);
   }
   await untilNoneOpen(end);

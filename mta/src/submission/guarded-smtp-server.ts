@@ -27,7 +27,7 @@ export type NoteOwnRefusal = (
  *   _validateMailParams     off: `checkMailParameters` checks the parameters of MAIL
  *   _parseAddressCommand    accepts addresses that it would refuse (`readOddPaths`)
  *   handler_RCPT            sends the replies to many recipients together (`sendTogether`)
- *   _onCommand, send        note what it refuses by itself, and add brackets (`watchOwnAnswers`)
+ *   _onCommand, send        note what it refuses by itself, and add brackets (`watchCommands`)
  *   _armTimeout             learns of the TLS socket of STARTTLS (`endByUppermost`)
  *   _upgrading, _parser, …  read, to know the stage of a connection (`stageOf`)
  *
@@ -70,7 +70,7 @@ export class GuardedSmtpServer extends SMTPServer {
     if (connection) connection._validateMailParams = () => null;
     if (connection) readOddPaths(connection);
     if (connection) sendTogether(connection);
-    if (connection) watchOwnAnswers(connection, this.#noteOwn);
+    if (connection) watchCommands(connection, this.#noteOwn);
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
     endByUppermost(guarded, connection, socket);
@@ -119,7 +119,11 @@ function endByUppermost(guarded: GuardedConnection, connection: Connection, firs
  */
 const ofHandler = /^[245]\.\d+\.\d+ /;
 
-function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
+/**
+ * Notes the refusals that smtp-server makes by itself, with the MAIL or RCPT command that each
+ * answers. On the way it puts the addresses of these commands in angle brackets.
+ */
+function watchCommands(connection: Connection, note: NoteOwnRefusal): void {
   const onCommand = connection._onCommand.bind(connection);
   let command = '';
   connection._onCommand = (bytes, done) => {
@@ -169,16 +173,12 @@ function withBrackets(command: string): string {
   return command.replace(/^(mail +from|rcpt +to): *([^\s<>"]+)(?= |$)/i, '$1:<$2>');
 }
 
-/**
- * A path with a local part in quotes, or with a domain that has an underscore, or `postmaster`
- * alone.
- */
-const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@_]*_[^\s<>"@]*|postmaster)(?=>)/i;
+/** A path with a local part in quotes, or with a domain that has an underscore. */
+const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@_]*_[^\s<>"@]*)(?=>)/i;
 
 /**
- * Lets smtp-server accept quoted local parts, domains with underscores, and `postmaster`. It cuts
- * an address off at the first space and refuses the others, so this function gives it a substitute
- * to parse. The handlers then get, and check, the original address.
+ * Lets smtp-server accept quoted local parts, and domains with underscores. It cuts an address off
+ * at the first space and refuses such domains, so this function gives it a substitute to parse. The handlers then get, and check, the original address.
  */
 function readOddPaths(connection: Connection): void {
   const read = connection._parseAddressCommand.bind(connection);
