@@ -159,19 +159,22 @@ describe('a program of one process', () => {
     expect(printed['fixture']).toContain('A PROCESS DIED and is started again');
   });
 
-  it('is killed and started again when its start hangs', { timeout: 150_000 }, async () => {
+  it('is killed and started again when its start hangs, each time with more patience', {
+    timeout: 150_000,
+  }, async () => {
     const hung = join(dir, 'hung');
     writeFileSync(hung, '');
     const exec = join(dir, 'program.mjs');
     const environment = { NAME: 'fixture', PORT: String(port), BROKEN: broken, HUNG: hung };
-    const managed = await launch({ start: { exec, environment, hungMs: 10_000 } });
+    const managed = await launch({ start: { exec, environment, hungMs: 1000 } });
     const [old] = managed.pids;
-    await until('it was killed', () => managed.restarts > 0);
+    await until('it was killed twice', () => managed.restarts > 1);
     rmSync(hung);
     await managed.untilReady(100_000);
     expect(managed.pids).not.toContain(old);
     expect(said[0]).toBe('!! fixture DIED (signal SIGKILL); starting it again in 250 ms');
-    expect(printed['fixture']).toContain('a process does not get ready and is killed');
+    const limits = [...(printed['fixture'] ?? '').matchAll(/"limitMs":(\d+).*not get ready and is killed/g)];
+    expect(limits.slice(0, 2).map(([, limit]) => limit)).toEqual(['1000', '2000']);
   });
 
   it('is replaced at once when it waits for its next start', async () => {

@@ -18,7 +18,7 @@ export interface MemberStart {
   environment?: NodeJS.ProcessEnv;
   /** Takes what members print; unless given, they print where the primary does. */
   output?: (bytes: Buffer) => void;
-  /** After this time `endIfHung` kills a member that does no work yet; 180 s unless given. */
+  /** The usual limit of `endIfHung`; 180 s unless given. */
   hungMs?: number;
 }
 
@@ -116,13 +116,20 @@ export class MemberProcess {
     return await withDeadline(this.ready, readyMs).catch(() => false);
   }
 
-  /** Kills the member when its start hangs, such as at a disk that does not answer. */
-  async endIfHung(): Promise<void> {
+  /**
+   * Kills the member when its start hangs, such as at a disk that does not answer.
+   * @param patience how many times the usual limit it may take
+   * @returns whether it was killed
+   */
+  async endIfHung(patience: number): Promise<boolean> {
+    const limitMs = patience * this.#hungMs;
     try {
-      await withDeadline(this.ready, this.#hungMs);
+      await withDeadline(this.ready, limitMs);
+      return false;
     } catch {
-      this.#log.error('a process does not get ready and is killed', { pid: this.pid, limitMs: this.#hungMs });
+      this.#log.error('a process does not get ready and is killed', { pid: this.pid, limitMs });
       this.#worker.process.kill('SIGKILL');
+      return true;
     }
   }
 

@@ -19,8 +19,16 @@ interface Place {
   /** None while the place waits for the next start. */
   member: MemberProcess | null;
   backOff: BackOff;
+  /** How many times the usual limit the next start may take. */
+  patience: number;
   timer?: NodeJS.Timeout;
 }
+
+/**
+ * The most patience with a start. Each start that was killed doubles it: on a slow machine a start
+ * that is always killed after the same time would never come to its end.
+ */
+const mostPatience = 16;
 
 /** A question that a member has not answered yet. */
 interface Question {
@@ -79,7 +87,7 @@ export class Primary {
 
   start(): void {
     for (let n = 0; n < this.#options.count; n++) {
-      const place: Place = { member: null, backOff: createBackOff() };
+      const place: Place = { member: null, backOff: createBackOff(), patience: 1 };
       this.#places.push(place);
       this.#launch(place);
     }
@@ -188,11 +196,16 @@ export class Primary {
     try {
       const member = this.#startMember();
       this.#occupy(place, member);
-      void member.endIfHung();
+      void this.#watchStart(place, member);
     } catch (error) {
       // For example no memory for one more process
       this.#onEnd(place, null, { how: messageOf(error), isClean: false });
     }
+  }
+
+  async #watchStart(place: Place, member: MemberProcess): Promise<void> {
+    const wasKilled = await member.endIfHung(place.patience);
+    place.patience = wasKilled ? Math.min(mostPatience, 2 * place.patience) : 1;
   }
 
   #occupy(place: Place, member: MemberProcess): void {
