@@ -17,6 +17,8 @@ import { redisIsAway, removeReport, type StackState, startTicks, writeReport } f
 
 const READY_MS = 60_000;
 const HURRIED_STOP_MS = 2_000;
+/** How long after a failure the state file is written again. */
+const REWRITE_MS = 2_000;
 
 export interface Output {
   /** A line for the terminal and the supervisor's log. */
@@ -35,6 +37,8 @@ export class Stack {
   private state: StackState = 'starting';
   private stopping: Promise<void> | null = null;
   private admin: MigrateAnswer['admin'] | null = null;
+  /** Set while the state file is not as the host is. */
+  private rewrite: NodeJS.Timeout | null = null;
 
   constructor(settings: Settings, output: Output) {
     this.settings = settings;
@@ -152,6 +156,7 @@ export class Stack {
     }
     if (this.engines?.processes.length) this.output.say('stopping the private database and Redis');
     await this.engines?.stop();
+    if (this.rewrite) clearTimeout(this.rewrite);
     removeReport(this.settings.dataDir);
     // The migration may have made the administrator while the engines stopped
     this.announceUnseenPassword();
@@ -174,13 +179,18 @@ export class Stack {
   }
 
   /**
-   * Writes the state file. A full disk must not end the mail host, so a failure is only reported.
+   * Writes the state file. A full disk must not end the mail host, so a failure is only reported,
+   * and the file is written later.
    */
   report(): void {
+    const wasUnwritten = this.rewrite !== null;
+    if (this.rewrite) clearTimeout(this.rewrite);
+    this.rewrite = null;
     try {
       this.writeDown();
     } catch (error) {
-      this.output.say(`the state of the host could not be written: ${messageOf(error)}`);
+      if (!wasUnwritten) this.output.say(`the state of the host could not be written: ${messageOf(error)}`);
+      this.rewrite = setTimeout(() => this.report(), REWRITE_MS).unref();
     }
   }
 

@@ -171,6 +171,7 @@ describe('./ops/up', () => {
     await disk.fill();
     process.kill(before, 'SIGKILL');
     await untilSaid(start, 'the state of the host could not be written');
+    await untilSaid(start, 'workers is healthy again');
     expect(start.child.exitCode).toBeNull();
     await disk.makeRoom();
     await until('the report has the new process', () => {
