@@ -178,7 +178,8 @@ const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@
 
 /**
  * Lets smtp-server accept quoted local parts, and domains with underscores. It cuts an address off
- * at the first space and refuses such domains, so this function gives it a substitute to parse. The handlers then get, and check, the original address.
+ * at the first space and refuses such domains, so this function gives it a substitute to parse. The
+ * handlers then get, and check, the original address.
  */
 function readOddPaths(connection: Connection): void {
   const read = connection._parseAddressCommand.bind(connection);
