@@ -7,7 +7,11 @@ const mx = (...hosts: [number, string][]) => ({
   MX: hosts.map(([preference, exchange]) => ({ preference, exchange })),
 });
 const long = 'v'.repeat(3000).match(/.{1,250}/g) ?? [];
+/** A name of so many characters. */
+const nameOf = (length: number): string => `${'y'.repeat(63)}.`.repeat(4).slice(0, length - 5) + '.test';
 const zone = {
+  [nameOf(253)]: 'SERVFAIL' as const,
+  [nameOf(254)]: 'SERVFAIL' as const,
   'a.test': { ...mx([20, 'two.a.test'], [10, 'one.a.test']), A: ['127.0.0.9'] },
   'one.a.test': { A: ['127.0.0.1'], AAAA: ['::1'] },
   'two.a.test': { A: ['127.0.0.2'] },
@@ -61,6 +65,10 @@ describe('createResolver', () => {
     ['a..test', 'nxdomain'],
     [`${'x'.repeat(64)}.test`, 'nxdomain'],
     ['a b.test', 'nxdomain'],
+    // RFC 1035 2.3.4: no server is asked for a name that is too long, which gives a failure
+    [nameOf(253), 'temporary'],
+    [`${nameOf(253)}.`, 'temporary'],
+    [nameOf(254), 'nxdomain'],
     ['', 'nxdomain'],
   ])('classes what happens to TXT of %j as %s', async (name, problem) => {
     const asked = name === 'silent.test' ? hasty : resolver;

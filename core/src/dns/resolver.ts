@@ -173,12 +173,19 @@ function addresses(records: { address: string }[]): string[] {
   return records.map((record) => record.address);
 }
 
+/** RFC 1035 2.3.4: 255 octets on the wire, where each label has its length before it. */
+const longestName = 253;
+
+function isTooLong(name: string): boolean {
+  return name.length > (name.endsWith('.') ? longestName + 1 : longestName);
+}
+
 /**
  * A name that can't be asked for counts as one that does not exist. The library would throw other
  * errors for such names.
  */
 function isAskable(name: string): boolean {
-  return name.length <= 254 && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
+  return !isTooLong(name) && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
 }
 
 /** Characters that node:dns accepts. It refuses other names without asking (EBADNAME). */
@@ -191,7 +198,7 @@ const commonName = /^[a-z0-9._/*-]*$/i;
 function isOddName(name: string): boolean {
   if (commonName.test(name) || !/^[\x20-\x7e]+$/.test(name)) return false;
   const labels = name.replace(/\.$/, '').split('.');
-  return name.length <= 254 && labels.every((label) => label !== '' && label.length <= 63);
+  return !isTooLong(name) && labels.every((label) => label !== '' && label.length <= 63);
 }
 
 function isDirectType(type: string): type is DirectQuestion['type'] {

@@ -62,11 +62,13 @@ function fails({ dmarc, temporaryFailure }: AuthenticationResults, policy: 'quar
 }
 
 /**
- * Whether DMARC is undecided and the domain asks for enforcement. Name servers that the sender
- * chose have delayed the checks. The sender may try again.
+ * Whether DMARC is undecided and the domain asks for enforcement. The sender may try again. To take
+ * the message would let in a forger, who can choose what is asked: slow name servers, or names below
+ * the author's domain that no server answers for.
  */
-function isPolicyOpen({ dmarc }: AuthenticationResults): boolean {
-  return dmarc.result === 'temperror' && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine');
+function isPolicyOpen({ dmarc, temporaryFailure }: AuthenticationResults): boolean {
+  const isUndecided = dmarc.result === 'temperror' || (dmarc.result === 'fail' && temporaryFailure);
+  return isUndecided && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine');
 }
 
 function malformed(text: string): Verdict {
