@@ -22,8 +22,8 @@ export interface DnsServer {
   /** All questions so far, as `TYPE name`. */
   questions: string[];
   /**
-   * Names whose answers are authenticated by DNSSEC. Their answers have the AD flag when the query
-   * asks for it.
+   * Names whose answers are authenticated by DNSSEC, or `TYPE name` for those of one type alone.
+   * These answers have the AD flag when the query asks for it.
    */
   proved: Set<string>;
   setZone(zone: Zone): void;
@@ -43,7 +43,8 @@ export async function startDnsServer(zone: Zone, { delayMs = 0 } = {}): Promise<
   const proved = new Set<string>();
   const answer = (query: Packet) => {
     const response = answerQuery(names, questions, query);
-    const isProved = proved.has(query.questions?.[0]?.name.toLowerCase() ?? '');
+    const { name = '', type = '' } = query.questions?.[0] ?? {};
+    const isProved = proved.has(name.toLowerCase()) || proved.has(`${type} ${name.toLowerCase()}`);
     return response && isProved && isProofWanted(query)
       ? { ...response, flags: (response.flags ?? 0) | 0x20 }
       : response;

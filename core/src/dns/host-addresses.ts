@@ -12,7 +12,8 @@ export interface HostAddresses {
   problem: DnsProblem | null;
 }
 
-export type LookUps = Pick<ProvableLookUps, 'mx' | 'a' | 'aaaa'>;
+/** `cname` is absent where nothing is proved. */
+export type LookUps = Pick<ProvableLookUps, 'mx' | 'a' | 'aaaa'> & Partial<Pick<ProvableLookUps, 'cname'>>;
 
 const maxAddresses = 8;
 

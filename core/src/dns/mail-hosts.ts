@@ -1,5 +1,5 @@
 import { asciiDomain } from '../mail/addresses.ts';
-import { findHostAddresses, type LookUps, withoutProof } from './host-addresses.ts';
+import { findHostAddresses, type HostAddresses, type LookUps, withoutProof } from './host-addresses.ts';
 import { type DnsResolver, dnsProblem } from './resolver.ts';
 
 /** A server that takes mail for a domain, with its addresses. */
@@ -9,11 +9,14 @@ export interface MailHost {
   /** IPv6 and IPv4 in turn; never empty. */
   addresses: string[];
   /**
-   * DNSSEC proves that the domain names this host, and the host these addresses. False wherever the
-   * name servers don't validate.
+   * DNSSEC proves that the domain names this host, and that the host has these addresses or is an
+   * alias. False wherever the name servers don't validate.
    */
   isProved: boolean;
-  /** The name that has the addresses: the host itself or, if that is an alias, its target. */
+  /**
+   * The name that has the addresses: the host itself or, if that is an alias, its target. Also the
+   * host itself where DNSSEC proves the alias and not its target.
+   */
   addressName: string;
 }
 
@@ -75,8 +78,10 @@ async function explicitHosts(
     .map((record) => ({ ...record, tie: random() }))
     .toSorted((one, two) => one.preference - two.preference || one.tie - two.tie)
     .slice(0, maxHosts);
+  const findAddresses = (host: string): Promise<HostAddresses> =>
+    isProved ? findProvedAddresses(lookUps, host) : findHostAddresses(lookUps, host);
   const found = await Promise.all(
-    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await findHostAddresses(lookUps, host)) })),
+    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await findAddresses(host)) })),
   );
   const hosts = found.flatMap(({ problem: _problem, ...host }) =>
     host.addresses.length > 0 ? [{ ...host, isProved: host.isProved && isProved }] : [],
@@ -86,9 +91,26 @@ async function explicitHosts(
   return { kind: isPartial ? 'temporary' : 'no_host' };
 }
 
+/**
+ * Looks up the addresses of a host that DNSSEC proves to be the one. RFC 7672 2.2.2: where it also
+ * proves that the host is an alias, but not what the target has, the host's own name may have TLSA
+ * records.
+ */
+async function findProvedAddresses(lookUps: LookUps, host: string): Promise<HostAddresses> {
+  const found = await findHostAddresses(lookUps, host);
+  if (!lookUps.cname || found.isProved || found.addressName === host) return found;
+  try {
+    const { isProved } = await lookUps.cname(host);
+    return isProved ? { ...found, isProved, addressName: host } : found;
+  } catch (error) {
+    // RFC 7672 2.1.1: an attacker could have made the name server silent
+    return dnsProblem(error) === 'temporary' ? { ...found, addresses: [], problem: 'temporary' } : found;
+  }
+}
+
 /** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
 async function implicitHost(lookUps: LookUps, name: string): Promise<MailHosts> {
-  const { problem, ...found } = await findHostAddresses(lookUps, name);
+  const { problem, ...found } = await findProvedAddresses(lookUps, name);
   const hosts = [{ host: name, preference: 0, ...found }];
   if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
   if (problem === 'temporary') return { kind: 'temporary' };

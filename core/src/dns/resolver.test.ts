@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts';
+import { type DnsServer, startDnsServer, type Zone } from '../../../tests/support/dns-server.ts';
 import { resolveMailHosts } from './mail-hosts.ts';
 import { createResolver, type DnsResolver } from './resolver.ts';
 
@@ -9,7 +9,7 @@ const mx = (...hosts: [number, string][]) => ({
 const long = 'v'.repeat(3000).match(/.{1,250}/g) ?? [];
 /** A name of so many characters. */
 const nameOf = (length: number): string => `${'y'.repeat(63)}.`.repeat(4).slice(0, length - 5) + '.test';
-const zone = {
+const zone: Zone = {
   [nameOf(253)]: 'SERVFAIL' as const,
   [nameOf(254)]: 'SERVFAIL' as const,
   'a.test': { ...mx([20, 'two.a.test'], [10, 'one.a.test']), A: ['127.0.0.9'] },

@@ -65,6 +65,7 @@ export interface ProvableLookUps {
   mx(name: string): Promise<Provable<MxRecord>>;
   a(name: string): Promise<Provable<string>>;
   aaaa(name: string): Promise<Provable<string>>;
+  cname(name: string): Promise<Provable<string>>;
   tlsa(name: string): Promise<Provable<TlsaRecord>>;
 }
 
@@ -132,7 +133,7 @@ function forMailauth(type: string, records: Records): Records {
   return believableTexts(records as string[][]).map((text) => [text]);
 }
 
-type ProvableType = 'MX' | 'A' | 'AAAA' | 'TLSA';
+type ProvableType = 'MX' | 'A' | 'AAAA' | 'CNAME' | 'TLSA';
 type Prove = <T>(type: ProvableType, name: string, read: (answer: Answer) => T) => Promise<Provable<T>>;
 
 function provableLookUps(prove: Prove): ProvableLookUps {
@@ -140,6 +141,7 @@ function provableLookUps(prove: Prove): ProvableLookUps {
     mx: (name) => prove('MX', name, mxOf),
     a: (name) => prove('A', name, addressOf),
     aaaa: (name) => prove('AAAA', name, addressOf),
+    cname: (name) => prove('CNAME', name, targetOf),
     tlsa: (name) => prove('TLSA', name, tlsaOf),
   };
 }
@@ -151,6 +153,11 @@ function mxOf(answer: Answer): MxRecord {
 
 function addressOf(answer: Answer): string {
   if (answer.type !== 'A' && answer.type !== 'AAAA') throw new Error('not an address');
+  return answer.data;
+}
+
+function targetOf(answer: Answer): string {
+  if (answer.type !== 'CNAME') throw new Error('not a CNAME record');
   return answer.data;
 }
 

@@ -546,6 +546,20 @@ describe('mail to a domain with TLSA records', () => {
     expect(dns.questions.filter((question) => question === `TLSA ${tlsa}`)).toHaveLength(1);
   });
 
+  it('reads the records of a proved alias whose target nothing proves', async () => {
+    const matching = (host: KeyAndCertificate) => [record(3, 1, 1, digest(bytesOf(host, 'key')))];
+    const { domain, mx, tlsa, way } = await buildProved(matching);
+    const last = `host.${domain}`;
+    dns.addRecords(mx, { CNAME: [last] });
+    dns.addRecords(last, { A: ['127.0.0.1'] });
+    dns.proved.delete(mx);
+    expect(await send(way, domain)).toMatchObject(unchecked);
+    dns.proved.add(`CNAME ${mx}`);
+    expect(await send(way, domain)).toMatchObject({ ...proved, host: mx });
+    dns.addRecords(tlsa, { TLSA: [record(3, 1, 1, digest(Buffer.from('x')))] });
+    expect(await send(way, domain)).toMatchObject(deferred);
+  });
+
   it('counts before MTA-STS, for and against a server', async () => {
     const matching = await buildProved((host) => [record(3, 1, 1, digest(bytesOf(host, 'key')))]);
     announce(matching.domain, '1', policyText('enforce', matching.mx));
