@@ -205,6 +205,22 @@ describe('the check of a domain finds', () => {
     ],
     ['+all', spf('v=spf1 +all'), [/^spf error: .* \+all, which lets every server/]],
     [
+      'an SPF record that redirects to +all',
+      spf('v=spf1 redirect=open.test', { 'open.test': { TXT: ['v=spf1 +all'] } }),
+      [/^spf error: .* lets every server/],
+    ],
+    [
+      'an SPF record that includes +all',
+      spf('v=spf1 a:host.test include:open.test -all', { 'open.test': { TXT: ['v=spf1 +all'] } }),
+      [/^spf error: .* lets every server/],
+    ],
+    ['an SPF record with a network of all', spf('v=spf1 ip4:0.0.0.0/0 -all'), [/^spf error: .* lets every server/]],
+    ['an SPF record for all of IPv6', spf('v=spf1 a:host.test ip6:::/0 -all'), [/^spf error: .* lets every server/]],
+    ['terms behind all', spf('v=spf1 a:host.test -all redirect=gone.test include:gone.test'), []],
+    ['a redirect before all', spf('v=spf1 a:host.test redirect=gone.test -all'), []],
+    ['a modifier with the name of a mechanism', spf('v=spf1 a=gone.test a:host.test mx=gone.test -all'), []],
+    ['redirect as a mechanism', spf('v=spf1 a:host.test redirect:ok.test'), [/^spf error: .* “redirect”, which no/]],
+    [
       'too many look-ups',
       spf('v=spf1 a:host.test include:s0.inc.test -all', include(12)),
       [/^spf error: .* s12\.inc\.test, which has no SPF/, /^spf error: .* needs 14 look-ups/],
@@ -233,6 +249,13 @@ describe('the check of a domain finds', () => {
     ['a DMARC without a policy', dmarc('v=DMARC1; p=nothing'), [/^dmarc error: .* no policy/]],
     ['a DMARC that does nothing', dmarc('v=DMARC1; p=none'), [/^dmarc warning: .* policy is none/]],
     ['a DMARC policy for no mail', dmarc('v=DMARC1; p=reject; pct=0'), [/^dmarc warning: .* reject is never used/]],
+    [
+      'a DMARC policy to test',
+      dmarc('v=DMARC1; p=reject; t=y'),
+      [/^dmarc warning: .* t=y, .* dealt with by quarantine/],
+    ],
+    ['an invalid sp', dmarc('v=DMARC1; p=reject; sp=foo'), [/^dmarc error: .* “sp” with another value/]],
+    ['a doubled tag', dmarc('v=DMARC1; p=reject; p=none'), [/^dmarc error: .* “p” more than once/]],
     [
       'a DMARC version in small letters',
       dmarc('v=dmarc1; p=reject'),
@@ -298,6 +321,9 @@ describe('the check of a domain finds', () => {
     ],
     ['a DMARC policy for no mail', dmarc('v=DMARC1; p=reject; fo=1; pct=0'), 'v=DMARC1; p=reject; fo=1'],
     ['a DMARC version in small letters', dmarc('v=dmarc1; p=reject; fo=1'), 'v=DMARC1; p=reject; fo=1'],
+    ['a DMARC policy to test', dmarc('v=DMARC1; p=reject; t=y; fo=1'), 'v=DMARC1; p=reject; fo=1'],
+    ['invalid policies', dmarc('v=DMARC1; p=reject; sp=x; np=y; fo=1'), 'v=DMARC1; p=reject; fo=1'],
+    ['a doubled tag', dmarc('v=DMARC1; p=reject; fo=1; fo=0'), 'v=DMARC1; p=reject; fo=1'],
   ])('the record that takes the place of %s', async (_what, change, expected) => {
     const { problems } = await check(await domainWith(change));
     expect(problems.find(({ part }) => part !== 'mx')?.record?.content).toBe(expected);
@@ -308,12 +334,14 @@ describe('the check of a domain finds', () => {
     [
       'v=DMARC1; p=reject; pct=20',
       true,
-      'Of forged mail, 20 % is dealt with by the policy reject, and the rest is dealt with by quarantine.',
+      'Of forged mail, 20 % is dealt with by the policy reject, and the rest is dealt with by quarantine. ' +
+        'Newer receivers do not know pct.',
     ],
     [
       'v=DMARC1; p=quarantine; pct=0',
       true,
-      'The DMARC record has pct=0, so its policy quarantine is never used: forged mail is delivered all the same.',
+      'The DMARC record has pct=0, so its policy quarantine is never used: forged mail is delivered all the same. ' +
+        'Newer receivers do not know pct.',
     ],
     ['v=DMARC1; p=reject; pct=200', true, 'Forged mail is dealt with by the policy reject.'],
     [

@@ -94,17 +94,21 @@ function problemsOfRecords(records: readonly string[], place: Place): DnsProblem
   const policy = policyOf(tags, place);
   const best = second === undefined ? first : strictestOf(records);
   const fix = recordAt(place.domain, advisedFor(best, place));
-  const isUnused = policies.indexOf(policy) > 0 && shareOf(tags) === 0;
+  const isMilder = policies.indexOf(policy) > 0 && (shareOf(tags) === 0 || isTest(tags));
+  const invalid = ['sp', 'np'].filter((name) => isInvalidPolicy(tags.get(name)));
+  const doubled = doubledTagsOf(first);
   return [
     ...(second === undefined ? [] : [problem(severalText(records.length), recordAt(place.domain, best))]),
     ...(isDmarc(first) ? [] : [problem(miswrittenText(tags.get('v') ?? ''), fix)]),
-    ...(policies.includes(policy)
+    ...(policies.includes(policy) || invalid.length > 0
       ? []
       : [problem('The DMARC record has no policy: “p” must be none, quarantine or reject.', fix)]),
+    ...(invalid.length > 0 ? [problem(invalidText(invalid), fix)] : []),
+    ...(doubled.length > 0 ? [problem(doubledText(doubled), fix)] : []),
     ...(policy === 'none'
       ? [problem('The DMARC policy is none, so forged mail is delivered all the same.', fix, 'warning')]
       : []),
-    ...(isUnused ? [problem(treatmentText(tags, place), fix, 'warning')] : []),
+    ...(isMilder ? [problem(treatmentText(tags, place), fix, 'warning')] : []),
   ];
 }
 
@@ -121,6 +125,26 @@ const miswrittenText = (version: string): string =>
 /** From the mildest to the strictest. */
 const policies = ['none', 'quarantine', 'reject'];
 
+/** RFC 7489 6.6.3: a receiver that finds one uses no policy, or none of the record. */
+const isInvalidPolicy = (value: string | undefined): boolean =>
+  value !== undefined && !policies.includes(value.toLowerCase());
+
+const invalidText = (names: readonly string[]): string =>
+  `The DMARC record has “${names.join('” and “')}” with another value than none, quarantine or reject. ` +
+  'Receivers then use no policy at all.';
+
+/** The names that a record has more than once, which makes all of it invalid (RFC 6376 3.2). */
+function doubledTagsOf(record: string): string[] {
+  const names = piecesOf(record).map(nameOfPiece);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
+}
+
+const doubledText = (names: readonly string[]): string =>
+  `The DMARC record has “${names.join('” and “')}” more than once. Receivers may ignore all of it.`;
+
+/** RFC 9989 4.7: with `t=y`, a policy is used as the next milder one. */
+const isTest = (tags: ReadonlyMap<string, string>): boolean => tags.get('t')?.toLowerCase() === 'y';
+
 /** The percentage of mail that the policy is used for (RFC 7489 6.3). */
 function shareOf(tags: ReadonlyMap<string, string>): number {
   const share = /^\d{1,3}$/.test(tags.get('pct') ?? '') ? Number(tags.get('pct')) : 100;
@@ -132,12 +156,18 @@ function treatmentText(tags: ReadonlyMap<string, string>, place: Place): string 
   const policy = policyOf(tags, place);
   const share = shareOf(tags);
   const of = place.at === place.domain ? '' : ` of ${place.at}`;
+  if (isTest(tags) && policy !== 'none') {
+    return `The DMARC record has t=y, so its policy ${policy}${of} is only tested: forged mail is ${milder(policy)}.`;
+  }
   if (share === 100 || policy === 'none') return `Forged mail is dealt with by the policy ${policy}${of}.`;
-  const rest = policy === 'reject' ? 'dealt with by quarantine' : 'delivered all the same';
+  const newer = 'Newer receivers do not know pct.';
   if (share > 0)
-    return `Of forged mail, ${share} % is dealt with by the policy ${policy}${of}, and the rest is ${rest}.`;
-  return `The DMARC record has pct=0, so its policy ${policy}${of} is never used: forged mail is ${rest}.`;
+    return `Of forged mail, ${share} % is dealt with by the policy ${policy}${of}, and the rest is ${milder(policy)}. ${newer}`;
+  return `The DMARC record has pct=0, so its policy ${policy}${of} is never used: forged mail is ${milder(policy)}. ${newer}`;
 }
+
+const milder = (policy: string): string =>
+  policy === 'reject' ? 'dealt with by quarantine' : 'delivered all the same';
 
 /**
  * The record with a policy that has an effect; all else that it says stays. RFC 7489 6.4: the
@@ -151,10 +181,18 @@ function advisedFor(record: string, place: Place): string {
     'p',
     ...(place.at === place.domain ? [] : ['sp']),
     ...(shareOf(tags) > 0 ? [] : ['pct']),
+    ...(isTest(tags) ? ['t'] : []),
+    ...['sp', 'np'].filter((name) => isInvalidPolicy(tags.get(name))),
   ]);
-  const kept = piecesOf(record).filter((piece) => !changed.has((piece.split('=')[0] ?? '').trim().toLowerCase()));
+  const names = piecesOf(record).map(nameOfPiece);
+  const kept = piecesOf(record).filter((_, index) => {
+    const name = names[index] ?? '';
+    return !changed.has(name) && names.indexOf(name) === index;
+  });
   return ['v=DMARC1', `p=${policyOf(tags, place) === 'reject' ? 'reject' : 'quarantine'}`, ...kept].join('; ');
 }
+
+const nameOfPiece = (piece: string): string => (piece.split('=')[0] ?? '').trim().toLowerCase();
 
 const piecesOf = (record: string): string[] =>
   record

@@ -76,6 +76,8 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
   ];
   // A record that receivers can't use says nothing about this host
   const isUsable = problems.length === 0;
+  const isOpen = isUsable && (await letsStrangersSend(questions, domain));
+  if (isOpen) problems.push(problem(openText, null));
   const judged = isUsable ? await judgeSenders(questions, { domain, host, addresses }) : null;
   if (isUsable) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
   const part = {
@@ -88,7 +90,7 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
     details: firstError(problems) ?? `The SPF record lets ${addresses === null ? 'the smarthost' : host} send.`,
     mechanisms: mechanismsOf(first.value).map((one) => ({ ...one, ttl: first.ttl })),
   };
-  const isVoidByItself = records.length > 1 || walk.allowsAll;
+  const isVoidByItself = records.length > 1 || walk.allowsAll || isOpen;
   // While the name of this host has no address, only the operator can mend that
   const isUnsure = !isVoidByItself && (walk.isUnsure || addresses?.length === 0 || isSilent(judged));
   return { part, problems, isUnanswered: isSilent(judged), isUnsure };
@@ -106,15 +108,37 @@ const mostAddresses = 4;
 async function judgeSenders(questions: Questions, { domain, host, addresses }: Sender): Promise<Judged[] | null> {
   if (addresses === null) return null;
   const judged: Judged[] = [];
-  for (const ip of addresses.slice(0, mostAddresses)) {
-    const sender = `postmaster@${domain}`;
-    const resolver = (name: string, type: string) => questions.resolve(name, type);
-    const { status } = await spf({ sender, ip, helo: host, mta: host, resolver, strict: true });
-    judged.push({ address: ip, result: status.result });
-    // A long record takes tens of milliseconds for each address, without a wait for an answer
-    await setImmediate();
+  for (const address of addresses.slice(0, mostAddresses)) {
+    judged.push({ address, result: await judgeAddress(questions, { domain, host, address }) });
   }
   return judged;
+}
+
+async function judgeAddress(
+  questions: Questions,
+  { domain, host, address: ip }: { domain: string; host: string; address: string },
+): Promise<string> {
+  const sender = `postmaster@${domain}`;
+  const resolver = (name: string, type: string) => questions.resolve(name, type);
+  const { status } = await spf({ sender, ip, helo: host, mta: host, resolver, strict: true });
+  // A long record takes tens of milliseconds for each address, without a wait for an answer
+  await setImmediate();
+  return status.result;
+}
+
+const openText =
+  'The SPF record lets every server of the world send: by a record that it includes, or by a network of all addresses.';
+
+/** Addresses that no host has (RFC 5737, RFC 3849), so no record means them. */
+const strangers = ['198.51.100.1', '2001:db8:ffff::1'];
+
+/** Whether mail from servers that the record can't mean passes. */
+async function letsStrangersSend(questions: Questions, domain: string): Promise<boolean> {
+  for (const address of strangers) {
+    const host = 'stranger.invalid';
+    if ((await judgeAddress(questions, { domain, host, address })) === 'pass') return true;
+  }
+  return false;
 }
 
 /** Whether receivers get no result, since name servers that the record leads to did not answer. */
@@ -226,7 +250,9 @@ interface Walk {
   errors: string[];
 }
 
-const known = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists', 'redirect', 'exp']);
+const known = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
+
+const isAll = ({ type, qualifier }: Mechanism): boolean => type === 'all' && qualifier !== '';
 
 /**
  * Walks through a record and those that it includes. It stops at three times the look-ups that
@@ -238,20 +264,31 @@ async function walkRecord(questions: Questions, { domain, text }: { domain: stri
   return walk;
 
   async function visit(at: { domain: string; text: string; path: string[] }): Promise<void> {
-    for (const term of mechanismsOf(at.text)) {
+    const terms = mechanismsOf(at.text);
+    const end = terms.findIndex(isAll);
+    for (const [index, term] of terms.entries()) {
       if (walk.lookups > mostLookups * 3) return;
-      await judge(term, at);
+      refuseUnknown(term, at.domain);
+      // RFC 7208 5.1, 6.1: nothing behind `all` is looked at, and no redirect beside it
+      const isReached = end < 0 || (index <= end && term.qualifier !== '');
+      if (isReached) await judge(term, at);
     }
+  }
+
+  function refuseUnknown({ type, qualifier }: Mechanism, of: string): void {
+    // Receivers pass over modifiers that they don't know
+    if (qualifier === '' || known.has(type)) return;
+    walk.errors.push(`The SPF record of ${of} has “${type}”, which no receiver knows.`);
   }
 
   async function judge(term: Mechanism, at: { domain: string; path: string[] }): Promise<void> {
     const { type, qualifier, value } = term;
     const target = value.replace(/\/.*$/, '') || at.domain;
-    if (!known.has(type) && qualifier !== '') {
-      walk.errors.push(`The SPF record of ${at.domain} has “${type}”, which no receiver knows.`);
+    if (qualifier === '') {
+      if (type === 'redirect') await follow(target, at.path);
     } else if (type === 'all') {
       if (qualifier === '+' && at.path.length === 1) walk.allowsAll = true;
-    } else if (type === 'include' || type === 'redirect') {
+    } else if (type === 'include') {
       await follow(target, at.path);
     } else if (type === 'a' || type === 'mx') {
       await lookUp(type, target);
