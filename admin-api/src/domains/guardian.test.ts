@@ -14,6 +14,7 @@ import { Company } from '@selvage/core/models/company';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
+import { DomainChange } from '@selvage/core/models/domain-change';
 import { DomainHealth } from '@selvage/core/models/domain-health';
 import { Message } from '@selvage/core/models/message';
 import { Op } from 'sequelize';
@@ -174,6 +175,20 @@ describe('the guardian', () => {
     dns.addRecords(own, { A: ['127.0.3.9'] });
     for (const minutes of [12 * 60, 12 * 60]) await look(minutes);
     expect([await health(), await subjectsTo(admin)]).toEqual(['error', [`The DNS of ${name} has a problem`]]);
+  });
+
+  it('keeps forty changes of a day, however often its name servers say something else', async () => {
+    const { domain, say, look } = await setUp();
+    await look();
+    const changes = () => DomainChange.count({ where: { domainId: domain.id, kind: 'changed' } });
+    for (let turn = 0; turn < 45; turn++) {
+      say({ TXT: [`v=spf1 a:host.test ip4:192.0.2.${turn} -all`] });
+      await look(10);
+    }
+    expect(await changes()).toBe(40);
+    say({});
+    await look(24 * 60);
+    expect(await changes()).toBe(41);
   });
 
   it('believes no single look, and mails of a part that comes and goes once a day', async () => {

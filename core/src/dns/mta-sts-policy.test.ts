@@ -39,6 +39,7 @@ describe('parseStsPolicy', () => {
     ['an age below zero', good.replace('604800', '-1')],
     ['an age that is no number', good.replace('604800', '1e5')],
     ['an age of many digits', good.replace('604800', '9'.repeat(400))],
+    ['a name that no host can have', `${good}mx: ${'y.'.repeat(130)}test\n`],
     ['a page of HTML', '<html><body>Not found</body></html>'],
   ])('refuses a policy with %s', (_name, text) => {
     expect(() => parse(text)).toThrow();

@@ -8,12 +8,14 @@ export const mostPolicyBytes = 65_536;
 const longestAge = 31_557_600;
 /** A domain has a handful of exchangers. Each pattern costs time at every delivery. */
 const mostPatterns = 100;
+/** No name is longer, with `*.` before it (RFC 1035 2.3.4). A policy is kept for weeks. */
+const longestPattern = 255;
 
 /** What a domain asks of those that send it mail (RFC 8461 3.2). */
 export const stsPolicySchema = z.object({
   mode: z.enum(['enforce', 'testing', 'none']),
   /** Host names, or `*.` and a name; lower case. Empty only in mode none. */
-  mx: z.array(z.string()).max(mostPatterns),
+  mx: z.array(z.string().max(longestPattern)).max(mostPatterns),
   /** How long it holds after it was fetched, in seconds. */
   maxAge: z.number().int().min(0).max(longestAge),
 });

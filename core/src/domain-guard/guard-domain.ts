@@ -1,8 +1,8 @@
-import { hourMs } from '../utc-day.ts';
+import { dayMs, hourMs } from '../utc-day.ts';
 import { randomInt } from 'node:crypto';
 import { type ChangeKind, type ChangePart, healthLevels, type Watches } from '../contracts/domain-guard.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { checkDomain, type Examined } from '../domain-check/check-domain.ts';
 import type { KnownServers } from '../domain-check/look-at-server.ts';
 import { Company } from '../models/company.ts';
@@ -129,8 +129,9 @@ async function writeHistory(tx: TxCtx, { id, companyId }: Domain, happened: Happ
     return { part, kind, beforeText: null, afterText };
   };
   const { check } = examined;
+  const isFull = differences.length > 0 && (await hasManyChanges(tx, String(id), now));
   const entries: Entry[] = [
-    ...differences.map(({ part, before, after }): Entry => {
+    ...(isFull ? [] : differences).map(({ part, before, after }): Entry => {
       return { part, kind: 'changed', beforeText: textOf(before), afterText: textOf(after) };
     }),
     ...verdict.broken.map((part) => entry(part, 'broken', check[part].details)),
@@ -146,12 +147,29 @@ async function writeHistory(tx: TxCtx, { id, companyId }: Domain, happened: Happ
   );
 }
 
+/** The most changes of one domain that a day of its history has. */
+const mostChanges = 40;
+
+/**
+ * Whether the history of a domain has all the changes that a day may have. Its own name servers
+ * decide what is different at each look, and nothing else bounds that.
+ */
+async function hasManyChanges(tx: TxCtx, domainId: string, now: Date): Promise<boolean> {
+  const [row] = await readRows<{ createdAt: Date }>(
+    tx,
+    `SELECT created_at AS createdAt FROM domain_changes
+      WHERE domain_id = ? AND kind = 'changed' ORDER BY id DESC LIMIT 1 OFFSET ${mostChanges - 1}`,
+    [domainId],
+  );
+  return row !== undefined && row.createdAt.getTime() > now.getTime() - dayMs;
+}
+
 const silentText = ({ failure }: NonNullable<News['silence']>): string =>
   failure === null
     ? 'No name server has answered for a day.'
     : `The name servers have answered with an error (${failure}) for a day.`;
 
-const mostText = 16_000;
+const mostText = 4000;
 const textOf = (lines: readonly string[]): string | null => lines.join('\n').slice(0, mostText) || null;
 
 /**

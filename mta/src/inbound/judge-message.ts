@@ -63,8 +63,8 @@ function fails({ dmarc, temporaryFailure }: AuthenticationResults, policy: 'quar
 
 /**
  * Whether DMARC is undecided and the domain asks for enforcement. The sender may try again. To take
- * the message would let in a forger, who can choose what is asked: slow name servers, or names below
- * the author's domain that no server answers for.
+ * the message would let a forger in, who chooses which names are asked for: those of slow name
+ * servers, or names below the author's domain that no server answers for.
  */
 function isPolicyOpen({ dmarc, temporaryFailure }: AuthenticationResults): boolean {
   const isUndecided = dmarc.result === 'temperror' || (dmarc.result === 'fail' && temporaryFailure);
