@@ -10,7 +10,9 @@ import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
+import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { rules } from './rate-limits.ts';
 
 /** More mail programs than any person has. */
 const MAX_APP_PASSWORDS = 25;
@@ -33,6 +35,7 @@ export async function addAppPassword(
   given: InferBody<typeof createAppPassword>,
 ): Promise<AppPasswordDto & { app_password: string; server: SubmissionServerDto }> {
   await requireCode(ctx, koa, await requirePassword(ctx, given.password), given);
+  await countAttempt(ctx.app, rules.toldChange, ctx.actor.userId);
   const password = newAppPassword();
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);

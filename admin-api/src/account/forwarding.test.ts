@@ -86,6 +86,17 @@ describe('forwarding', () => {
     ]);
   });
 
+  it('of all mail instead of what filters say is changed thirty times an hour at most', async () => {
+    const ida = await buildPerson();
+    const change = async (turn: number) => {
+      const body = { forward_filtered: turn % 2 === 0 };
+      return (await server.call('PUT', '/user/forwarding/scope', { token: ida.token, body })).status;
+    };
+    const answers: number[] = [];
+    for (let turn = 0; turn < 31; turn++) answers.push(await change(turn));
+    expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  });
+
   it('of all mail instead of what filters say leaves an event, and its owner is told', async () => {
     const hal = await buildPerson();
     const setFiltered = (isFiltered: boolean) =>

@@ -53,8 +53,10 @@ export async function changeForwarding(
 /**
  * Forwards all of the caller's mail, or only what their filters choose. The caller gets a notice
  * when all of it is forwarded.
+ * @throws 429
  */
 export async function changeForwardingScope(ctx: SignedIn, isFiltered: boolean): Promise<ForwardingState> {
+  await countAttempt(ctx.app, rules.toldChange, ctx.actor.userId);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.forwardsFiltered !== isFiltered) await writeScope(tx, user, isFiltered);

@@ -17,4 +17,9 @@ export const rules = {
   confirmationMail: { name: 'confirmation-mail', limit: 5, windowSeconds: hour },
   /** Mails to one address that is not confirmed, counted over all people who enter it. */
   confirmationTarget: { name: 'confirmation-target', limit: 10, windowSeconds: day },
+  /**
+   * Changes of one person that mail them a notice, also outside of this host. Each leaves a row in
+   * the audit trail as well.
+   */
+  toldChange: { name: 'told-change', limit: 30, windowSeconds: hour },
 } as const satisfies Record<string, Rule>;

@@ -6,7 +6,7 @@ import { Domain } from '@selvage/core/models/domain';
 import { Group } from '@selvage/core/models/group';
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildGroup, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Administrator, buildAdministrator, buildDomain, buildProvider, newPerson } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
@@ -58,6 +58,35 @@ describe('aliases', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'outranked']);
     const alias = await buildAlias(provider);
     expect((await staff.call('DELETE', `/alias/delete/${alias.id}`)).body.code).toBe('outranked');
+  });
+
+  it('by which a domain is proved are given by people alone who may edit domains', async () => {
+    const all = { view: true, create: true, edit: true, delete: true };
+    const role = await buildRole(admin, { permissions: [{ model: 'user', ...all }] });
+    const helper = await buildAdministrator(server, { tenant: admin, user: { roleId: String(role.id) } });
+    const ana = await buildMailbox(server.app, { tenant: admin, user: { roleId: String(role.id) } });
+    for (const name of ['postmaster', 'abuse', 'hostmaster', 'webmaster', 'admin', 'administrator']) {
+      const text = `The name ${name} can only be given by people who may edit domains`;
+      const asAlias = await add(ana, at(name), helper);
+      expect([asAlias.status, asAlias.body.errors]).toEqual([422, { address: text }]);
+    }
+    const text = 'The name hostmaster can only be given by people who may edit domains';
+    const group = { name: 'Team', address: at('hostmaster'), members: [idOf(ana)] };
+    expect((await helper.call('POST', '/group/create', group)).body.errors).toEqual({ address: text });
+    const person = newPerson(admin, { email: at('hostmaster'), role_id: String(role.id) });
+    expect((await helper.call('POST', '/user/create', person)).body.errors).toEqual({ email: text });
+    expect((await add(ana, at('webmaster'))).status).toBe(200);
+  });
+
+  it('are not the sender of the host’s own mail, but by a Super Admin', async () => {
+    const provider = await buildProvider(server);
+    const staff = await buildAdministrator(server, { tenant: provider });
+    const own = await buildMailbox(server.app, { tenant: provider });
+    const address = at('postmaster', provider);
+    expect((await add(own, address, staff)).body.errors).toEqual({
+      address: 'Only a Super Admin can give this name, since the host sends its own mail from it',
+    });
+    expect((await add(own, address, provider)).status).toBe(200);
   });
 
   it('are refused where a person, deleted or not, an alias or a group has the address', async () => {

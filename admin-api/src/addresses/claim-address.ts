@@ -1,5 +1,8 @@
-import type { TxCtx } from '@selvage/core/context/context';
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
+import { isOwnersName } from '@selvage/core/directory/resolve-recipient';
 import { type AppError, conflict } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
@@ -29,7 +32,26 @@ export async function placeAddress(tx: TxCtx, companyId: string, typed: string):
   const where = { companyId, domainName: domainOf(address), ...canHaveAddresses };
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!domain) throw wrong('address', 'The address must be in a verified domain of the company');
+  const problem = ownersNameProblem(tx, address);
+  if (problem) throw wrong('address', problem);
   return { address, companyId, domainId: String(domain.id) };
+}
+
+/**
+ * Why the caller may not give an address to a person or a group; null when they may. Whoever reads
+ * the mail for a name such as postmaster can prove that the domain is theirs, so that takes the
+ * right to edit domains. The host sends its own mail from the postmaster of the provider.
+ */
+export function ownersNameProblem({ actor }: Pick<Ctx, 'actor'>, address: string): string | null {
+  const name = address.slice(0, address.lastIndexOf('@'));
+  if (!actor || !isOwnersName(name)) return null;
+  if (!holdsPermission(actor.permissions, 'domain', 'edit')) {
+    return `The name ${name} can only be given by people who may edit domains`;
+  }
+  const isOfHost = actor.isProvider && name === 'postmaster';
+  return isOfHost && actor.roleNumber !== builtInRole.superAdmin
+    ? 'Only a Super Admin can give this name, since the host sends its own mail from it'
+    : null;
 }
 
 /**

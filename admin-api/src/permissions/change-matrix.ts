@@ -1,6 +1,6 @@
 import { recordAuditOf } from '@selvage/core/access/audit';
 import { columnsOf, effectivePermissions, missingPermission } from '@selvage/core/access/effective-permissions';
-import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
+import { refuseEscalation, refuseOutranked, refuseOutrankedHolders } from '@selvage/core/access/grant';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import type { FlagChange, PermissionMatrix } from '@selvage/core/contracts/permission-matrix';
@@ -33,6 +33,8 @@ export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChan
     const steps = changes.flatMap((change) => stepOf(subject, change));
     refuseProviderOnly(subject, steps);
     refuseEscalation(inTx, steps.map(grantedBy));
+    const takesAway = steps.some(({ before, after }) => hasAny(grantedBy({ before: after, after: before })));
+    if (subject.user === null && takesAway) await refuseOutrankedHolders(inTx, String(subject.role.id));
     if (steps.length > 0) {
       await requireConfirmed(inTx);
       await writeRows(inTx, subject, steps);
@@ -87,6 +89,8 @@ function grantedBy({ before, after }: Step): PermissionEntry {
   for (const action of permissionActions) granted[action] = after[action] && !before[action];
   return granted;
 }
+
+const hasAny = (entry: PermissionEntry): boolean => permissionActions.some((action) => entry[action]);
 
 /**
  * Locks the rows of the modules until the end of the transaction, so that no module is deleted

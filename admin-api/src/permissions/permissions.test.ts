@@ -193,6 +193,20 @@ describe('granting', () => {
     expect(matrix(await read(ofRole(large), theirs)).lock).toBe('outranked');
   });
 
+  it('takes nothing from a role that somebody has who may do more than the caller', async () => {
+    const inbox = { model: 'inbox', view: true };
+    const mine = await buildRole(admin, { permissions: [{ model: 'permission', view: true, edit: true }, inbox] });
+    const shared = await buildRole(admin, { permissions: [inbox] });
+    const strong = await withRole(shared);
+    const own = { companyId: String(admin.company.id), userId: String(strong.user.id), model: 'user' };
+    await UserPermission.create({ ...own, canEdit: true });
+    const theirs = await tokenOf(await withRole(mine));
+    const taken = [{ model: 'inbox', view: false }];
+    expect(refusal(await change(ofRole(shared), taken, theirs))).toEqual([403, 'outranked']);
+    expect((await change(ofRole(shared), [{ model: 'permission', view: true }], theirs)).status).toBe(200);
+    expect((await change(ofRole(shared), taken)).status).toBe(200);
+  });
+
   it('never reaches the caller: neither their own rows nor those of their role', async () => {
     const mine = await buildRole(admin, { permissions: [{ model: 'permission', view: true, edit: true }] });
     const person = await withRole(mine);

@@ -1,6 +1,6 @@
 import { recordAuditOf } from '@selvage/core/access/audit';
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
-import { refuseOutranked } from '@selvage/core/access/grant';
+import { refuseOutranked, refuseOutrankedHolders } from '@selvage/core/access/grant';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -9,6 +9,8 @@ import { isBuiltInRole } from '@selvage/core/contracts/permissions';
 import type { createRole, RoleDto, updateRole } from '@selvage/core/contracts/roles';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict, invalid } from '@selvage/core/errors';
+import { causeOf, enqueueAll } from '@selvage/core/jobs/enqueue';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
@@ -48,7 +50,8 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
  * Renames a role, or switches it on or off. People cannot use an account whose role is off, so
  * their sessions end.
  * @returns the role, and the keys of the sessions that ended
- * @throws 403, 404, 409 also when it was changed meanwhile, 422
+ * @throws 403 also when a person with the role may do more than the caller, 404, 409 also when it
+ *   was changed meanwhile, 422
  */
 export async function changeRole(
   ctx: SignedIn,
@@ -62,7 +65,10 @@ export async function changeRole(
     refuseAnotherNumber(role, given.role_id);
     refuseAnotherCompany(role, given.company_id);
     const isSwitchedOff = role.activeStatus && given.active_status === false;
-    if (isSwitchedOff) refuseOwn(ctx, role);
+    if (isSwitchedOff) {
+      refuseOwn(ctx, role);
+      await refuseOutrankedHolders(inTx, id);
+    }
     if (given.role_name !== undefined && given.role_name !== role.roleName) {
       await Company.findByPk(role.companyId, { transaction: tx, lock: tx.LOCK.UPDATE });
       await refuseTakenName(inTx, String(role.companyId), given.role_name, id);
@@ -79,7 +85,7 @@ export async function changeRole(
       action: 'role:updated',
       present: () => readRole(inTx, id),
     });
-    const ended = isSwitchedOff ? await endAccess(inTx, { userIds: await peopleWith(inTx, id) }) : [];
+    const ended = isSwitchedOff ? await bar(inTx, await peopleWith(inTx, id)) : [];
     return { role: await readRole(inTx, id), ended };
   });
 }
@@ -169,6 +175,20 @@ async function refuseUsedByDeleted({ tx }: TxCtx, roleId: string): Promise<void>
   }
   if ((await User.count({ where: { roleId }, transaction: tx })) === 0) return;
   throw conflict('People with this role are still being deleted permanently. Try again in a moment.', 'role_in_use');
+}
+
+/**
+ * Ends the access of people and holds their mail that waits (D59).
+ * @returns the keys of the sessions that ended
+ */
+async function bar(ctx: TxCtx, userIds: string[]): Promise<string[]> {
+  const causeId = causeOf(ctx);
+  await enqueueAll(
+    ctx,
+    holdSentMail,
+    userIds.map((userId) => ({ payload: { userId }, causeId })),
+  );
+  return await endAccess(ctx, { userIds });
 }
 
 async function peopleWith(ctx: TxCtx, roleId: string): Promise<string[]> {

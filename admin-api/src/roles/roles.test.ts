@@ -3,7 +3,10 @@ import type { RoleDto } from '@selvage/core/contracts/roles';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Role } from '@selvage/core/models/role';
 import { RolePermission } from '@selvage/core/models/role-permission';
+import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { User } from '@selvage/core/models/user';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { loadActor } from '@selvage/core/access/load-actor';
 import { systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -258,6 +261,22 @@ describe('roles', () => {
       expect([answer.status, answer.body['code']]).toEqual([403, 'outranked']);
     }
     expect((await large.reload()).activeStatus).toBe(true);
+  });
+
+  it('that somebody has who may do more than the caller are not switched off', async () => {
+    const all = { view: true, create: true, edit: true, delete: true };
+    const small = await buildRole(admin, { permissions: [{ model: 'role', ...all }] });
+    const shared = await buildRole(admin);
+    const strong = await withRole(shared);
+    const own = { companyId: companyId(admin), userId: String(strong.user.id), model: 'user' };
+    await UserPermission.create({ ...own, canEdit: true });
+    const theirs = await tokenOf(await withRole(small));
+    const answer = await call('PUT', `/update/${shared.id}`, { active_status: false }, theirs);
+    expect([answer.status, answer.body['code']]).toEqual([403, 'outranked']);
+    expect((await call('PUT', `/update/${shared.id}`, { role_name: 'Weavers of all' }, theirs)).status).toBe(200);
+    expect((await call('PUT', `/update/${shared.id}`, { active_status: false })).status).toBe(200);
+    const held = { jobName: holdSentMail.name, dedupeId: holdSentMail.dedupe({ userId: String(strong.user.id) }) };
+    expect(await OutboxRow.count({ where: held })).toBe(1);
   });
 
   it('that two people edit at once are saved by one, and the other is told what changed', async () => {

@@ -16,7 +16,7 @@ import { Address } from '@selvage/core/models/address';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
 import { z } from 'zod';
-import { addressTakenText } from '../addresses/claim-address.ts';
+import { addressTakenText, ownersNameProblem } from '../addresses/claim-address.ts';
 import { lockCompany, requireCompany } from './guard-user.ts';
 import type { Field, ImportFile, ImportRow, Problem } from './read-import.ts';
 
@@ -56,6 +56,8 @@ interface Choices {
   usual: Pick<Role, 'id' | 'roleName'> | undefined;
   /** Ids of domains by name. */
   domains: Map<string, string>;
+  /** Why the caller may not give an address because of its name; null when they may. */
+  problemOfName: (address: string) => string | null;
 }
 
 /**
@@ -124,6 +126,7 @@ async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
     roles: new Map(roles.map((role) => [role.roleName.toLowerCase(), mayGive(role) ? role : null])),
     usual: roles.find((role) => role.roleId === builtInRole.user && mayGive(role)),
     domains: new Map(domains.map(({ id, domainName }) => [domainName, String(id)])),
+    problemOfName: (address) => ownersNameProblem(ctx, address),
   };
 }
 
@@ -196,11 +199,11 @@ interface CheckedAddress {
   problem: string | null;
 }
 
-function addressOf(typed: string, { domains }: Choices): CheckedAddress {
+function addressOf(typed: string, { domains, problemOfName }: Choices): CheckedAddress {
   const address = normaliseAddress(typed);
   if (!address) return { email: typed, domainId: '', problem: 'Invalid email format' };
   const domainId = domains.get(domainOf(address));
-  if (domainId) return { email: address, domainId, problem: null };
+  if (domainId) return { email: address, domainId, problem: problemOfName(address) };
   return { email: address, domainId: '', problem: `The company does not have the domain ${domainOf(address)}` };
 }
 

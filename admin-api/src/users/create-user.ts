@@ -11,7 +11,7 @@ import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { type CreationAttributes, UniqueConstraintError } from 'sequelize';
-import { addressTaken } from '../addresses/claim-address.ts';
+import { addressTaken, ownersNameProblem } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
@@ -90,6 +90,8 @@ async function checkDomain(
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!domain) throw wrong('domain_id', 'Choose a domain of the company');
   if (domainOf(email) !== domain.domainName) throw wrong('email', `The address must end in @${domain.domainName}`);
+  const problem = ownersNameProblem(tx, email);
+  if (problem) throw wrong('email', problem);
 }
 
 async function createUnique(tx: TxCtx, values: CreationAttributes<User>): Promise<User> {

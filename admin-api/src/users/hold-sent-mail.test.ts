@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -86,6 +87,28 @@ it('mail that its sender could still take back is held as well, and what is sche
   const held = { state: 'held', reason: 'held_by_administrator', nextAttemptAt: null };
   expect(await rowOf(inUndoTime)).toMatchObject(held);
   expect(await rowOf(scheduled)).toMatchObject({ state: 'held', reason: 'scheduled', nextAttemptAt });
+});
+
+it('mail that waits of a person who may not log in any more is held', async () => {
+  const person = await buildMailbox(server.app, { tenant: admin });
+  const waiting = await send(person);
+  const path = `/user/update/${person.user.id}`;
+  expect((await admin.call('PUT', path, { loginAllowed: false })).status).toBe(200);
+  expect(await jobsFor(person)).toBe(1);
+  await holdMailOf(ctxOf(), String(person.user.id));
+  expect((await rowOf(waiting)).state).toBe('held');
+});
+
+it('copies that wait of a person who is deleted for good end with their mailbox', async () => {
+  const person = await buildMailbox(server.app, { tenant: admin });
+  const copy = await send(person, { entryId: null, forwardedFor: person.user.email });
+  const id = String(person.user.id);
+  expect((await admin.call('DELETE', `/user/delete/${id}`)).status).toBe(200);
+  await holdMailOf(ctxOf(), id);
+  expect((await rowOf(copy)).state).toBe('held');
+  expect((await admin.call('DELETE', `/user/permanently/delete/${id}`)).status).toBe(200);
+  expect(await eraseUserRows(ctxOf(), id)).toBe(true);
+  expect(await rowOf(copy)).toMatchObject({ state: 'cancelled', reason: 'sender_not_in_use' });
 });
 
 it('mail that waits of a company that is switched off is held', async () => {

@@ -65,7 +65,7 @@ interface Plan {
 /**
  * Changes another person for an administrator. Fields that were not sent stay as they are. A new
  * role takes effect with the person's next request. A new password, deactivating and barring end
- * the person's sessions (D4). Deactivating also holds the mail that waits (D59).
+ * the person's sessions (D4). Deactivating and barring also hold the mail that waits (D59).
  * @throws 403 `outranked`, `not_yours_to_grant` or `confirm_first`, 404, 409, 422, 429
  */
 export async function changeUser(
@@ -140,7 +140,6 @@ async function carryOut(
   const { user } = found;
   const id = String(user.id);
   const { role, isBarred, recovery, passwordHash } = plan;
-  const wasActive = user.activeStatus;
   // The audit event has the names, since an id says nothing once the role has been deleted
   const roles = role ? { before: { role: found.role.roleName }, after: { role: role.roleName } } : {};
   if (recovery !== undefined) await tellOfRecoveryChange(ctx, user, recovery);
@@ -169,7 +168,7 @@ async function carryOut(
   });
   if (recovery !== undefined) await finishRecoveryChange(ctx, user, recovery, { isByOwner: false });
   if (role) await outdateTokens(ctx, { id });
-  if (wasActive && body.active_status === false) await enqueue(ctx, holdSentMail, { userId: id });
+  if (isBarred) await enqueue(ctx, holdSentMail, { userId: id });
   const ended = isBarred || passwordHash !== null ? await endAccess(ctx, { userIds: [id] }) : [];
   if (passwordHash !== null) await finishPasswordChange(ctx, user, ended.length);
   return ended;

@@ -51,6 +51,26 @@ export function refuseOutranked(
 }
 
 /**
+ * Refuses to take something from a role when a person who has it may do more than the actor by rows
+ * of their own: that would change a person whom the actor may not change.
+ * @throws AppError 403 `outranked`
+ */
+export async function refuseOutrankedHolders(ctx: Ctx, roleId: string): Promise<void> {
+  const rows = await readRows<MatrixColumns>(
+    ctx,
+    `SELECT p.model, ${anyFlags} FROM users u JOIN user_permissions p ON p.user_id = u.id
+      WHERE u.role_id = ? AND u.erased_at IS NULL GROUP BY p.model`,
+    [roleId],
+  );
+  if (ctx.actor && holdsAll(ctx.actor, rows.map(entryOf))) return;
+  throw forbidden('A person with this role may do more than you, so you cannot change it.', 'outranked');
+}
+
+/** The flags that any of several rows of a matrix has. */
+const anyFlags =
+  'MAX(p.can_view) AS canView, MAX(p.can_create) AS canCreate, MAX(p.can_edit) AS canEdit, MAX(p.can_delete) AS canDelete';
+
+/**
  * Says whether a person or a role with these flags and this number ranks above an actor: it holds a
  * flag that the actor does not, or it is a Super Admin and the actor is not.
  */
@@ -73,12 +93,10 @@ export async function isOutrankedIn(
   actor: Pick<Actor, 'permissions' | 'roleNumber'>,
   companyId: string,
 ): Promise<boolean> {
-  const flags =
-    'MAX(p.can_view) AS canView, MAX(p.can_create) AS canCreate, MAX(p.can_edit) AS canEdit, MAX(p.can_delete) AS canDelete';
   const [roles, own] = await Promise.all([
     readRows<MatrixColumns & { number: number }>(
       ctx,
-      `SELECT r.role_id AS number, COALESCE(p.model, '') AS model, ${flags}
+      `SELECT r.role_id AS number, COALESCE(p.model, '') AS model, ${anyFlags}
          FROM roles r LEFT JOIN role_permissions p ON p.role_id = r.id
         WHERE r.company_id = ? AND EXISTS (SELECT 1 FROM users u WHERE u.role_id = r.id AND u.erased_at IS NULL)
         GROUP BY r.role_id, p.model`,
@@ -86,7 +104,7 @@ export async function isOutrankedIn(
     ),
     readRows<MatrixColumns>(
       ctx,
-      `SELECT p.model, ${flags} FROM user_permissions p JOIN users u ON u.id = p.user_id AND u.erased_at IS NULL
+      `SELECT p.model, ${anyFlags} FROM user_permissions p JOIN users u ON u.id = p.user_id AND u.erased_at IS NULL
         WHERE p.company_id = ? GROUP BY p.model`,
       [companyId],
     ),

@@ -17,9 +17,11 @@ export interface RateAnswer {
 }
 
 // Expiry and count are set together: a counter without expiry would lock a person out for ever.
-// A window that has more left than its length began while the clock was ahead
+// A window that has more left than its length began while the clock was ahead. Uses that are refused
+// are not counted: of a message to too many people, nobody has got anything
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
+if tonumber(ARGV[2]) > 0 and used > tonumber(ARGV[3]) then redis.call('DECRBY', KEYS[1], ARGV[2]) end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 or left > tonumber(ARGV[1]) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -55,11 +57,15 @@ async function ask<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Counts `cost` uses under a key, one unless told. All processes share the count. */
+/**
+ * Counts `cost` uses under a key, one unless told, if they are allowed. All processes share the
+ * count.
+ */
 export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   try {
     const windowMs = rate.windowSeconds * 1000;
-    const count = () => redis.eval(countScript, 1, `rate:${key}`, windowMs, cost) as Promise<[number, number]>;
+    const count = () =>
+      redis.eval(countScript, 1, `rate:${key}`, windowMs, cost, rate.limit) as Promise<[number, number]>;
     const [used, leftMs] = await ask(redis, count);
     const allowed = used <= rate.limit;
     return { allowed, retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(leftMs / 1000)) };
@@ -78,7 +84,8 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
 export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   const { tx, app } = ctx;
   const answer = await consume(app.redis, key, rate, cost);
-  if (tx !== undefined) afterRollback({ ...ctx, tx }, async () => void (await consume(app.redis, key, rate, -cost)));
+  if (tx !== undefined && answer.allowed)
+    afterRollback({ ...ctx, tx }, async () => void (await consume(app.redis, key, rate, -cost)));
   return answer;
 }
 

@@ -18,6 +18,7 @@ import { eraseCorrespondents } from './correspondents.ts';
  */
 
 const pageRows = 200;
+const cancelled = "state = 'cancelled', reason = 'sender_not_in_use', next_attempt_at = NULL, updated_at = ?";
 
 /**
  * Removes the rows of a permanently deleted person, and enqueues the removal of mail that no other
@@ -30,6 +31,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   await removeCopies(ctx, { viewerId: userId }, signal);
   // An unfinished copy of their mail is completed first, since copies outlive the person
   await finishCopiesOf(ctx, userId, signal);
+  await inSlices(() => inTransaction(ctx, (tx) => cancelHeldCopies(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), { signal });
@@ -37,6 +39,32 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   await User.destroy({ where: { id: userId } });
   await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
   await removeAvatarIfUnused(ctx, user.avatar ?? null);
+  return true;
+}
+
+/**
+ * Ends mail of a person that is held and is no entry of the mailbox: copies that were forwarded, and
+ * messages whose own copy was deleted. Otherwise it would keep their bytes for ever.
+ */
+async function cancelHeldCopies(ctx: TxCtx, userId: string): Promise<boolean> {
+  const rows = await readRows<{ id: string; messageId: string | null }>(
+    ctx,
+    `SELECT d.id, d.message_id AS messageId
+       FROM addresses a STRAIGHT_JOIN deliveries d FORCE INDEX (deliveries_sender) ON d.sender_key = LOWER(a.address)
+      WHERE a.user_id = ? AND d.direction = 'out' AND d.state = 'held' AND d.entry_id IS NULL
+        AND d.reason = 'held_by_administrator'
+      LIMIT ${pageRows} FOR UPDATE`,
+    [userId],
+  );
+  if (rows.length === 0) return false;
+  await changeRows(ctx, `UPDATE deliveries SET ${cancelled} WHERE id IN (?)`, [
+    new Date(),
+    rows.map(({ id }) => String(id)),
+  ]);
+  const messages = new Set(rows.flatMap(({ messageId }) => messageId ?? []).map(String));
+  const causeId = causeOf(ctx);
+  const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
+  await enqueueAll(ctx, removeMessage, removals);
   return true;
 }
 
@@ -60,7 +88,7 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   await changeRows(ctx, "UPDATE deliveries SET message_id = NULL WHERE entry_id IN (?) AND direction = 'in'", [ids]);
   await changeRows(
     ctx,
-    `UPDATE deliveries SET state = 'cancelled', reason = 'sender_not_in_use', next_attempt_at = NULL, updated_at = ?
+    `UPDATE deliveries SET ${cancelled}
       WHERE entry_id IN (?) AND direction = 'out' AND state = 'held'
         AND reason IN ('scheduled', 'held_by_administrator')`,
     [new Date(), ids],

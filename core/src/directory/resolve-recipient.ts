@@ -106,6 +106,14 @@ const roleNames = new Set(['postmaster', 'abuse']);
 const ownerNames = new Set(['admin', 'administrator', 'webmaster', 'hostmaster']);
 
 /**
+ * Whether mail to a name shows who owns its domain. Who reads it can get a certificate for the
+ * domain, or answers for what it sends.
+ */
+export function isOwnersName(local: string): boolean {
+  return roleNames.has(local) || ownerNames.has(local);
+}
+
+/**
  * Whether administrators take mail for a name that is no address. `mailer-daemon` of the host is
  * such a name, since some people answer the reports that it sends.
  * @param catchAll of the domain; without one, a name of its owner is as unknown as any other

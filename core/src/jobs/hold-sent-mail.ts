@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { recordId } from './record-id.ts';
 
-/** Holds the mail that waits of a person who was switched off or deleted. */
+/** Holds the mail that waits of a person who may not use their account any more. */
 export const holdSentMail = defineJob({
   name: 'directory.hold-sent-mail',
   queue: 'directory',

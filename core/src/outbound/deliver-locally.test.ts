@@ -8,9 +8,11 @@ import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from '../mailstore/test-messages.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Vacation } from '../models/vacation.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliverLocally } from './deliver-locally.ts';
 import { queueAndFindDue } from './find-due.ts';
+import { replyForReader } from './reply-on-vacation.ts';
 import { sendNotice } from './send-notice.ts';
 
 let app: App;
@@ -68,6 +70,27 @@ describe('a mailbox without room', () => {
     const { messageId } = await storeInbound(ctx, { ...inboundOf(raw, [ana]), envelopeFrom });
     expect(await deliverAll(messageId, cai)).toEqual([1]);
     expect(await entriesOf(messageId, cai)).toBe(0);
+  });
+
+  it('takes no answer of a person who is away, which is mail as any other', async () => {
+    const [cai, ana] = [await buildMailbox(app, { user: { storageLimit: '1000' } }), await buildMailbox(app)];
+    await Vacation.create({
+      companyId: String(ana.company.id),
+      userId: String(ana.user.id),
+      isOn: true,
+      subject: 'Away',
+      body: 'x'.repeat(2000),
+      firstDay: null,
+      lastDay: null,
+      timeZone: 'UTC',
+    });
+    await ana.user.update({ hasVacation: true });
+    const from = cai.user.email;
+    const raw = Buffer.from(`From: ${from}\r\nTo: ${ana.user.email}\r\nSubject: Wool\r\n\r\nText\r\n`);
+    const { entryIds } = await storeInbound(ctx, { ...inboundOf(raw, [ana]), envelopeFrom: from });
+    expect(await replyForReader(ctx, entryIds[0] ?? '')).toBe('replied');
+    const row = await Delivery.findOne({ where: { recipient: from }, rejectOnEmpty: true });
+    expect(await deliverAll(row.messageId ?? '', cai)).toEqual([1]);
   });
 
   it('takes a notice of the host', async () => {

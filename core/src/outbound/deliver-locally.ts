@@ -17,6 +17,7 @@ import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './deliveries.ts';
+import { senderAddress } from './send-notice.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 
 /** A claimed delivery to an address of this host, and the people that the address leads to. */
@@ -36,25 +37,28 @@ export async function deliverLocally(
   message: OutgoingMessage,
   local: readonly LocalDelivery[],
 ): Promise<LocalDelivery[]> {
-  const full = await withoutRoom(ctx, local, { bytes: message.size });
+  const isOwn = await isNotice(ctx, message, local);
+  const full = isOwn ? [] : await withoutRoom(ctx, local, { bytes: message.size });
   for (;;) {
-    const found = await store(
-      ctx,
-      message,
-      local.filter((one) => !full.includes(one)),
-    );
+    const found = await store(ctx, message, { local: local.filter((one) => !full.includes(one)), isOwn });
     if (found.length === 0) return full;
     full.push(...found);
   }
 }
 
 /**
- * Whether the host itself wrote this: a notice, or the answer of a person who is away. Both have
- * the null sender. A copy that a mailbox forwards may have it too, but a stranger wrote that
- * message.
+ * Whether the host itself wrote this: a notice. It has the null sender, as do the answer of a person
+ * who is away and many a copy that a mailbox forwards. People wrote those, so they are treated as
+ * any mail.
+ * @param deliveries of one transfer, which have the same sender
  */
-function isOfHost({ envelopeFrom, forwardedFor }: ClaimedDelivery): boolean {
-  return envelopeFrom === '' && forwardedFor === null;
+async function isNotice(
+  ctx: Ctx,
+  { fromAddress }: Pick<OutgoingMessage, 'fromAddress'>,
+  [first]: readonly LocalDelivery[],
+): Promise<boolean> {
+  if (first?.delivery.envelopeFrom !== '' || first.delivery.forwardedFor !== null) return false;
+  return fromAddress.toLowerCase() === (await senderAddress(ctx));
 }
 
 /**
@@ -66,10 +70,9 @@ async function withoutRoom(
   local: readonly LocalDelivery[],
   wanted: Parameters<typeof findFull>[2],
 ): Promise<LocalDelivery[]> {
-  const bound = local.filter(({ delivery }) => !isOfHost(delivery));
-  const people = bound.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const people = local.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const full = await findFull(ctx, [...new Set(people)], wanted);
-  return bound.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
+  return local.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
 }
 
 /** Thrown when other mail has filled mailboxes since they were found to have room. */
@@ -82,10 +85,17 @@ class Filled extends Error {
   }
 }
 
+/** Deliveries of one transfer. */
+interface Transfer {
+  local: readonly LocalDelivery[];
+  /** They bring a notice of the host itself. */
+  isOwn: boolean;
+}
+
 /** Stores for all deliveries, or for none and returns the deliveries whose people lack room. */
-async function store(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<LocalDelivery[]> {
+async function store(ctx: Ctx, message: OutgoingMessage, transfer: Transfer): Promise<LocalDelivery[]> {
   try {
-    await storeForAll(ctx, message, local);
+    await storeForAll(ctx, message, transfer);
     return [];
   } catch (error) {
     if (error instanceof Filled) return error.deliveries;
@@ -93,7 +103,7 @@ async function store(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDe
   }
 }
 
-async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<void> {
+async function storeForAll(ctx: Ctx, message: OutgoingMessage, { local, isOwn }: Transfer): Promise<void> {
   if (local.length === 0) return;
   const remoteHost = ctx.app.config.hostname;
   const lastReply = `${remoteHost}: 250 2.1.5 stored`;
@@ -111,7 +121,6 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
     const people = own.flatMap(({ recipients }) => recipients);
-    const isOwn = own.every(({ delivery }) => isOfHost(delivery));
     const unsorted = { letter: isOwn ? null : letter, recipients: people, quarantinedBy: null };
     const [sorted] = await sortMail(tx, [unsorted]);
     const userIds = await addReceivedEntriesOnce(tx, message, {
@@ -120,7 +129,8 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
       away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
     });
     const forwarders = userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []);
-    const copies = await forwardOn(tx, message, { own, forwarders, messageIdHeader });
+    // A notice may hold a link that is for this mailbox alone
+    const copies = isOwn ? 0 : await forwardOn(tx, message, { own, forwarders, messageIdHeader });
     const members = await noteExpansions(tx, message, {
       local: own,
       messageIdHeader,
@@ -128,7 +138,7 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     });
     await addRowCounts(tx, new Map([[String(message.id), copies + members]]));
     const spared = bytesOfFurtherCopies(people, message.size);
-    const full = await withoutRoom(tx, own, { bytes: 0, spared });
+    const full = isOwn ? [] : await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
     return own;
   });
@@ -166,8 +176,7 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
 }
 
 /**
- * Queues copies for the people who forward their mail. A notice of the host may hold a link that is
- * for this mailbox alone, so it is not forwarded.
+ * Queues copies for the people who forward their mail.
  * @returns how many rows the ledger has for the copies
  */
 async function forwardOn(
@@ -178,7 +187,6 @@ async function forwardOn(
   const [first] = own;
   if (!first) return 0;
   // All of them have the same envelope sender, since they share one transfer
-  if (isOfHost(first.delivery)) return 0;
   const { envelopeFrom } = first.delivery;
   await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, ...rest }]);
   return rest.forwarders.length;

@@ -2,7 +2,7 @@ import { recordAccountAudit } from '../access/audit.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { lockUser } from '../directory/lock-user.ts';
 import { dropLinks } from '../directory/one-time-links.ts';
-import { findAddressId } from '../directory/resolve-recipient.ts';
+import { findAddressId, type Resolution, resolveRecipient } from '../directory/resolve-recipient.ts';
 import type { User } from '../models/user.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -19,15 +19,20 @@ export async function endForwarding(tx: TxCtx, user: User, { isByOwner }: { isBy
 
 /**
  * Whether the address that a person forwards to still has the owner who was asked. An address of
- * this host may have been given to another person, alias or group.
+ * this host may have been given to another person, alias or group. Its domain may have left this
+ * host, and then nobody knows whose it is.
  */
 export async function hasSameOwner(
   ctx: Ctx,
   { forwardTo, forwardAddressId }: Pick<User, 'forwardTo' | 'forwardAddressId'>,
 ): Promise<boolean> {
   if (forwardTo === null) return false;
-  return (await findAddressId(ctx, forwardTo)) === (forwardAddressId && String(forwardAddressId));
+  const asked = forwardAddressId && String(forwardAddressId);
+  if ((await findAddressId(ctx, forwardTo)) !== asked) return false;
+  return asked === null || !hasLeft(await resolveRecipient(ctx, forwardTo));
 }
+
+const hasLeft = (found: Resolution): boolean => found.kind === 'reject' && found.hasLeft === true;
 
 /** Ends the forwarding of a person whose address has another owner by now, and tells the person. */
 export async function endForwardingToOther(ctx: Ctx, userId: string): Promise<void> {

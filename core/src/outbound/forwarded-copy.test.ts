@@ -52,6 +52,15 @@ describe('a copy that a mailbox forwards', () => {
     ]);
   });
 
+  it('does not leave once the domain of its address has left this host', async () => {
+    const ben = await buildMailbox(app);
+    const ana = await buildForwarder(ben.user.email);
+    await ben.domain.update({ deletedAt: new Date() });
+    expect(await check(ana, ben.user.email)).toBe(false);
+    expect(await ana.user.reload()).toMatchObject({ forwardTo: null });
+    expect(await noticesTo(ana)).toBe(1);
+  });
+
   it('does not leave for an address that the host has taken over since', async () => {
     const ben = await buildMailbox(app);
     const address = `sales@${ben.domain.domainName}`;

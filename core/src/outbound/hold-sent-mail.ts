@@ -1,3 +1,4 @@
+import { findUsableAccount } from '../access/usable-account.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isForbidden } from '../errors.ts';
@@ -7,8 +8,9 @@ import { inUndoTime, queued } from './deliveries.ts';
 import { checkMailboxInUse } from './submission-checks.ts';
 
 /**
- * Holds the mail that waits of a person who was switched off or deleted, mail in its undo time as
- * well: an account that sent spam must not go on sending it from the queue. An administrator
+ * Holds the mail that waits of a person who may not use their account (any more): one who was
+ * switched off, deleted or barred from logging in, or whose role was switched off. Mail in its undo
+ * time is held as well: an account that sent spam must not go on sending it from the queue. An administrator
  * releases it or gives it up; it is not released when the person is switched on again or restored.
  * @returns whether mail is left that could not be held now, as it is being sent at this moment. It
  *   may be held later
@@ -30,7 +32,7 @@ export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
 async function isInUse(ctx: Ctx, user: User): Promise<boolean> {
   try {
     await checkMailboxInUse(ctx, user);
-    return true;
+    return (await findUsableAccount(ctx, user)) !== null;
   } catch (error) {
     if (!isForbidden(error)) throw error;
     return false;

@@ -18,6 +18,7 @@ import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
 import { addReminder, remindSenders } from './answer-reminders.ts';
@@ -202,6 +203,22 @@ describe('a scheduled message of a person', () => {
     expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_may_not_send']));
     expect(await Draft.findOne({ where: { userId: ana.user.id } })).toMatchObject({ subject: 'Later' });
     expect(await Delivery.findOne({ where: { recipient: ana.user.email } })).toMatchObject({ state: 'queued' });
+  });
+
+  it.each([
+    ['who may not log in any more', ({ user }: Mailbox) => user.update({ loginAllowed: false })],
+    [
+      'whose role is switched off',
+      ({ user }: Mailbox) => Role.update({ activeStatus: false }, { where: { id: user.roleId } }),
+    ],
+  ])('is not sent for a person %s', async (_what, bar) => {
+    const ana = await buildMailbox(app);
+    const { entryId } = await schedule(ana);
+    await bar(ana);
+    await comeDue(entryId);
+    await release();
+    expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_may_not_send']));
+    expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(1);
   });
 
   it('becomes a draft only together with the notice that says so', async () => {

@@ -1,3 +1,4 @@
+import { findUsableAccount } from '../access/usable-account.ts';
 import { isOwnAddress } from '../directory/own-address.ts';
 import { AppError, isForbidden } from '../errors.ts';
 import type { Reason } from '../ledger/reasons.ts';
@@ -87,6 +88,8 @@ async function refusalOf(ctx: Ctx, user: User, { fromAddress }: Message): Promis
     if (!isForbidden(error)) throw error;
     return 'sender_not_in_use';
   }
+  // Barred from logging in, or with a role that is switched off: a stolen account must not go on
+  if ((await findUsableAccount(ctx, user)) === null) return 'sender_may_not_send';
   try {
     await checkMaySend(ctx, user);
   } catch (error) {

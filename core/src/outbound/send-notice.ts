@@ -106,7 +106,7 @@ async function compose(
  * The sender is the postmaster of the provider's domain: that domain has a key to sign with, and
  * the administrator, who reads the postmaster's mail, should see an answer.
  */
-async function senderAddress(ctx: Ctx): Promise<string> {
+export async function senderAddress(ctx: Ctx): Promise<string> {
   const provider = await Company.findOne({ where: { isProvider: true }, attributes: ['id'], transaction: ctx.tx });
   const domain =
     provider &&

@@ -25,7 +25,7 @@ import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { mostScheduled } from './scheduled.ts';
-import { recipientsPerHour } from './submission-checks.ts';
+import { consumeRecipients, recipientsPerHour } from './submission-checks.ts';
 import { submitMessage } from './submit-message.ts';
 import type { Submission } from './submission.ts';
 import { undoSend } from './undo-send.ts';
@@ -331,6 +331,14 @@ describe('submitMessage', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => `p${i}@remote.test`);
     for (let i = 0; i < recipientsPerHour / 100; i += 1) await submitMessage(ctx, { ...base, recipients: hundred });
     await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('counts no recipients of a message that is refused for being to too many', async () => {
+    const { ctx, base, mailbox } = await setUp();
+    await consumeRecipients(ctx, mailbox.user, recipientsPerHour - 1, 'send');
+    const two = { ...base, recipients: ['p1@remote.test', 'p2@remote.test'] };
+    await expect(submitMessage(ctx, two)).rejects.toMatchObject({ status: 429 });
+    expect(await submitMessage(ctx, { ...base, recipients: ['p1@remote.test'] })).toBeDefined();
   });
 
   it('accounts for every recipient of a company', async () => {

@@ -9,8 +9,8 @@ import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
 const restMs = 5000;
 
 /**
- * Answers `directory.hold-sent-mail`: holds the waiting mail of a person who was switched off or
- * deleted.
+ * Answers `directory.hold-sent-mail`: holds the waiting mail of a person who may not use their
+ * account any more.
  */
 export const holdSentMailProcessor = processor(holdSentMail, async (ctx, { userId }, signal) => {
   const isAnyLeft = await holdMailOf(ctx, userId);
