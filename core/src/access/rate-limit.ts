@@ -16,8 +16,8 @@ export interface RateAnswer {
   retryAfterSeconds: number;
 }
 
-// Expiry and count are set together: a counter without expiry would lock a person out for ever.
-// A window that has more left than its length began while the clock was ahead. Uses that are refused
+// Expiry and count are set together: a counter without expiry would lock a person out for ever. A
+// window that has more left than its length began while the clock was ahead. Uses that are refused
 // are not counted: of a message to too many people, nobody has got anything
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])

@@ -43,8 +43,8 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
 }
 
 /**
- * Ends mail of a person that is held and is no entry of the mailbox: copies that were forwarded, and
- * messages whose own copy was deleted. Otherwise it would keep their bytes for ever.
+ * Ends mail of a person that is held and is no entry of the mailbox: copies that were forwarded,
+ * and messages whose own copy was deleted. Otherwise it would keep their bytes for ever.
  */
 async function cancelHeldCopies(ctx: TxCtx, userId: string): Promise<boolean> {
   const rows = await readRows<{ id: string; messageId: string | null }>(
@@ -52,7 +52,7 @@ async function cancelHeldCopies(ctx: TxCtx, userId: string): Promise<boolean> {
     `SELECT d.id, d.message_id AS messageId
        FROM addresses a STRAIGHT_JOIN deliveries d FORCE INDEX (deliveries_sender) ON d.sender_key = LOWER(a.address)
       WHERE a.user_id = ? AND d.direction = 'out' AND d.state = 'held' AND d.entry_id IS NULL
-        AND d.reason = 'held_by_administrator'
+        AND d.reason = 'held_by_administrator' AND d.company_id = a.company_id
       LIMIT ${pageRows} FOR UPDATE`,
     [userId],
   );

@@ -47,9 +47,9 @@ export async function deliverLocally(
 }
 
 /**
- * Whether the host itself wrote this: a notice. It has the null sender, as do the answer of a person
- * who is away and many a copy that a mailbox forwards. People wrote those, so they are treated as
- * any mail.
+ * Whether the host itself wrote this: a notice. It has the null sender, as do the answer of a
+ * person who is away and many a copy that a mailbox forwards. People wrote those, so they are
+ * treated as any mail.
  * @param deliveries of one transfer, which have the same sender
  */
 async function isNotice(

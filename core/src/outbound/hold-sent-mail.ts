@@ -10,8 +10,9 @@ import { checkMailboxInUse } from './submission-checks.ts';
 /**
  * Holds the mail that waits of a person who may not use their account (any more): one who was
  * switched off, deleted or barred from logging in, or whose role was switched off. Mail in its undo
- * time is held as well: an account that sent spam must not go on sending it from the queue. An administrator
- * releases it or gives it up; it is not released when the person is switched on again or restored.
+ * time is held as well: an account that sent spam must not go on sending it from the queue. An
+ * administrator releases it or gives it up; it is not released when the person is switched on again
+ * or restored.
  * @returns whether mail is left that could not be held now, as it is being sent at this moment. It
  *   may be held later
  */
