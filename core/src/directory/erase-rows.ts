@@ -47,14 +47,20 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
  * and messages whose own copy was deleted. Otherwise it would keep their bytes for ever.
  */
 async function cancelHeldCopies(ctx: TxCtx, userId: string): Promise<boolean> {
+  const owned = await readRows<{ address: string; companyId: string }>(
+    ctx,
+    'SELECT address, company_id AS companyId FROM addresses WHERE user_id = ?',
+    [userId],
+  );
+  const [first] = owned;
+  if (first === undefined) return false;
   const rows = await readRows<{ id: string; messageId: string | null }>(
     ctx,
-    `SELECT d.id, d.message_id AS messageId
-       FROM addresses a STRAIGHT_JOIN deliveries d FORCE INDEX (deliveries_sender) ON d.sender_key = LOWER(a.address)
-      WHERE a.user_id = ? AND d.direction = 'out' AND d.state = 'held' AND d.entry_id IS NULL
-        AND d.reason = 'held_by_administrator' AND d.company_id = a.company_id
+    `SELECT id, message_id AS messageId FROM deliveries FORCE INDEX (deliveries_sender)
+      WHERE sender_key IN (?) AND company_id = ? AND direction = 'out' AND state = 'held'
+        AND reason = 'held_by_administrator' AND entry_id IS NULL
       LIMIT ${pageRows} FOR UPDATE`,
-    [userId],
+    [owned.map(({ address }) => address.toLowerCase()), first.companyId],
   );
   if (rows.length === 0) return false;
   await changeRows(ctx, `UPDATE deliveries SET ${cancelled} WHERE id IN (?)`, [
