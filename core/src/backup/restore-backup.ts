@@ -9,7 +9,7 @@ import type { Sequelize } from 'sequelize';
 import { compareSteps, migrate, withMigrationLock } from '../database/migrate.ts';
 import { withNamedLock } from '../database/named-lock.ts';
 import { readRows } from '../database/run-sql.ts';
-import { blobFolders, openBlobsForReading } from '../mailstore/blob-store.ts';
+import { hasBlobs, openBlobsForReading } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { checkBackup, type Damage } from './check-backup.ts';
 import { copyBlobs } from './copy-blobs.ts';
@@ -141,7 +141,7 @@ async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void
 async function refuseUsedHost({ config, db, replaces }: RestoreJob, isHalf: boolean): Promise<void> {
   await refuseRunning(db);
   if (replaces || isHalf) return;
-  const hasData = (await tablesOf(db)).length > 0 || (await hasBlobs(config.blobStore.directory));
+  const hasData = (await tablesOf(db)).length > 0 || (await hasBlobs(openBlobsForReading(config.blobStore.directory)));
   if (hasData) throw new OperatorError('this host has data already; --replace drops it and restores the backup');
 }
 
@@ -165,12 +165,6 @@ async function tablesOf(db: Sequelize): Promise<string[]> {
     [],
   );
   return rows.map(({ name }) => name);
-}
-
-async function hasBlobs(directory: string): Promise<boolean> {
-  const blobs = openBlobsForReading(directory);
-  for (const folder of blobFolders) if ((await blobs.list(folder)).length > 0) return true;
-  return false;
 }
 
 /** Refuses another secret key, under which the secrets of the rows could not be opened. */

@@ -48,6 +48,12 @@ export function openBlobsForReading(directory: string): Pick<BlobStore, 'get' | 
   return new FileBlobStore(directory);
 }
 
+/** Says whether a store has any bytes. */
+export async function hasBlobs(blobs: Pick<BlobStore, 'list'>): Promise<boolean> {
+  for (const folder of blobFolders) if ((await blobs.list(folder)).length > 0) return true;
+  return false;
+}
+
 class FileBlobStore implements BlobStore {
   readonly #directory: string;
   readonly #folders = new DurableFolders();

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readOf } from '../../../tests/support/backups.ts';
 import { freePorts } from '../../../tests/support/free-ports.ts';
 import { runCommand, startCommand } from '../../../tests/support/start-command.ts';
 import { testEnvironment } from '../../../tests/support/test-app.ts';
@@ -62,6 +63,24 @@ it('ends with one sentence when the certificate of the mail doors can’t be use
   writeFileSync(join(place, 'key.pem'), 'none');
   const answer = await runCommand(program, [], environment);
   expect(answer).toEqual({ code: 2, output: `${place}/cert.pem is no certificate in PEM\n` });
+});
+
+it('makes no new host where the store has the mail of one, and where a first start was interrupted it does', async () => {
+  const environment = await testEnvironment();
+  const folder = join(environment['SELVAGE_DATA'] ?? '', 'blobs', 'ab');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'ab'.repeat(32)), 'mail');
+  const { code, output } = await runCommand(program, [], environment);
+  expect({ code, output: output.split('\n').at(-2) }).toEqual({
+    code: 2,
+    output: expect.stringMatching(
+      /^The database is empty, but \S+\/blobs holds the mail of a host. Is DATABASE_URL right\?/,
+    ),
+  });
+  expect(readOf(environment, 'SELECT COUNT(*) FROM companies')).toEqual(['0']);
+  expect(existsSync(join(folder, 'ab'.repeat(32)))).toBe(true);
+  rmSync(folder, { recursive: true });
+  expect((await runCommand(program, [], environment)).code).toBe(0);
 });
 
 describe('a start with a DATABASE_URL that is wrong', () => {

@@ -7,6 +7,8 @@ import { Company } from '../models/company.ts';
 import { Module } from '../models/module.ts';
 import type { Config } from '../process/config.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { hasBlobs } from '../mailstore/blob-store.ts';
+import { OperatorError } from '../operator-error.ts';
 import { hashPassword } from '../secrets/password-hash.ts';
 
 /** A Super Admin of the host, as the start names one. */
@@ -22,10 +24,12 @@ export interface HostAdministrator {
  * default client, its roles, its mail domain and the Super Admin (D1). Does nothing when a provider
  * exists.
  * @returns the Super Admin that was made, or the first that there is
+ * @throws OperatorError when the store has mail, since the database of that mail is another one
  */
 export async function seedFirstStart(ctx: Ctx, config: Config): Promise<HostAdministrator> {
   const provider = await Company.findOne({ where: { isProvider: true } });
   if (provider) return { email: await firstAdministrator(ctx, String(provider.id)), password: null };
+  if (await hasBlobs(ctx.app.blobs)) throw emptyDatabase(config);
   const password = config.adminPassword ?? randomBytes(15).toString('base64url');
   const passwordHash = await hashPassword(password);
   await inTransaction(ctx, async (inside) => {
@@ -33,6 +37,17 @@ export async function seedFirstStart(ctx: Ctx, config: Config): Promise<HostAdmi
     await seedProvider(inside, config, passwordHash);
   });
   return { email: config.adminEmail, password: config.adminPassword ? null : password };
+}
+
+/** With a provider, the doors would refuse mail for all people, and the sweeps delete their bytes. */
+function emptyDatabase({ blobStore, source }: Config): OperatorError {
+  const question =
+    source.given['DATABASE_URL'] === undefined
+      ? 'Was the host started with a DATABASE_URL before, or is the disk of its database not mounted?'
+      : 'Is DATABASE_URL right?';
+  return new OperatorError(
+    `The database is empty, but ${blobStore.directory} holds the mail of a host. ${question} If the database is lost, run ./ops/restore with --replace. For a new host, name an empty SELVAGE_DATA and BLOB_STORE.`,
+  );
 }
 
 async function firstAdministrator(ctx: Ctx, companyId: string): Promise<string | null> {
