@@ -9,6 +9,8 @@ import type { Sequelize } from 'sequelize';
 import { compareSteps, migrate, withMigrationLock } from '../database/migrate.ts';
 import { withNamedLock } from '../database/named-lock.ts';
 import { readRows } from '../database/run-sql.ts';
+import { writeStoreName } from '../environment/host-state.ts';
+import { nameDirectory } from '../mailstore/directory-name.ts';
 import { hasBlobs, openBlobsForReading } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { checkBackup, type Damage } from './check-backup.ts';
@@ -109,6 +111,7 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   if (steps > 0) progress.say(`brought the database up to this version (${steps} steps)`);
   signal.throwIfAborted();
   const heldBack = await settleRestored(target, job);
+  await writeStoreName(target, await nameDirectory(config.blobStore.directory));
   const proof = await proveRows(target, config.blobStore.directory, job);
   await unmarkRestoring(config);
   return { snapshot, damage, isUsable, isRestored: true, ...rows, ...proof, heldBack };

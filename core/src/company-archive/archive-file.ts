@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publishOnce, readIfThere } from '../secrets/published-file.ts';
+import { nameFile, readDirectoryName } from '../mailstore/directory-name.ts';
 import { endOfTar, fillOf, writeHeader } from './tar-format.ts';
 import { sumsName } from './layout.ts';
 
@@ -27,33 +27,14 @@ export async function removeFiles(directory: string, archiveId: string): Promise
 }
 
 /**
- * A file that gives the directory of archives a random name. When the disk of the archives is not
- * mounted, another directory is in its place, which has no name or another one.
- */
-const markName = '.directory';
-
-/**
- * Gives the directory of archives a name, once, and makes it where it is not there.
- * @returns the name
- */
-export async function nameDirectory(directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, markName);
-  const known = readIfThere(path);
-  if (known !== null) return known;
-  publishOnce(path, randomUUID(), 0o600);
-  return readIfThere(path) ?? '';
-}
-
-/**
  * Lists the directory of archives.
  * @returns the names of its files, and the name of the directory; null when it has none
  * @throws when it can't be read
  */
 export async function listDirectory(directory: string): Promise<{ names: string[]; place: string | null }> {
   const names = await readdir(directory);
-  // If the disk is mounted between the two reads, its mark does not belong to these names
-  return { names, place: names.includes(markName) ? readIfThere(join(directory, markName)) : null };
+  // If the disk is mounted between the two reads, its name does not belong to these names
+  return { names, place: names.includes(nameFile) ? readDirectoryName(directory) : null };
 }
 
 /** Hashing blocks the event loop, so a large file is written piece by piece. */

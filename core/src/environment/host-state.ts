@@ -104,6 +104,32 @@ export async function writeHoldsAlarms(target: DatabaseTarget, held: boolean): P
   await changeRows(target, 'UPDATE host_state SET holds_alarms = ? WHERE id = 1', [held ? 1 : 0]);
 }
 
+/** What tells the secret key and the blob store of this database from others. */
+export interface HostMarks {
+  /** A text that only the key can make; null until a start has noted it. */
+  keyMark: string | null;
+  /** The random name of the store; null until a start has noted it. */
+  storeName: string | null;
+}
+
+export async function readHostMarks(target: DatabaseTarget): Promise<HostMarks> {
+  const [row] = await readRows<HostMarks>(
+    target,
+    'SELECT key_mark AS keyMark, store_name AS storeName FROM host_state WHERE id = 1',
+    [],
+  );
+  if (!row) throw new Error('the database lacks the state of the host');
+  return row;
+}
+
+export async function writeKeyMark(target: DatabaseTarget, keyMark: string): Promise<void> {
+  await changeRows(target, 'UPDATE host_state SET key_mark = ? WHERE id = 1', [keyMark]);
+}
+
+export async function writeStoreName(target: DatabaseTarget, storeName: string): Promise<void> {
+  await changeRows(target, 'UPDATE host_state SET store_name = ? WHERE id = 1', [storeName]);
+}
+
 /** Notes how a restart has ended. The first process to do so wins. */
 export async function endRestart(target: DatabaseTarget, restart: number, problem: string | null): Promise<void> {
   await changeRows(

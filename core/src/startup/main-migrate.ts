@@ -1,4 +1,5 @@
 import { doubtsAboutEngines } from './engine-settings.ts';
+import { requireOwnMarks } from './host-marks.ts';
 import { seedFirstStart } from './seed.ts';
 import { doubtsAboutSettings } from './settings-doubts.ts';
 import { startApp, stopApp } from './start-app.ts';
@@ -50,7 +51,9 @@ async function run(): Promise<void> {
     for (const doubt of await doubtsAboutEngines(app)) say(`!! ${doubt}`);
     const result = await withMigrationLock(app.db, async () => {
       const migrated = await migrate(app.db, { say });
-      return { migrated, admin: await seedFirstStart(systemContext(app), config) };
+      const admin = await seedFirstStart(systemContext(app), config);
+      await requireOwnMarks({ app });
+      return { migrated, admin };
     });
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } finally {

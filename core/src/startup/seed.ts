@@ -39,7 +39,7 @@ export async function seedFirstStart(ctx: Ctx, config: Config): Promise<HostAdmi
   return { email: config.adminEmail, password: config.adminPassword ? null : password };
 }
 
-/** With a provider, the doors would refuse mail for all people, and the sweeps delete their bytes. */
+/** A new provider would have the doors refuse all mail, and the sweeps delete what is there. */
 function emptyDatabase({ blobStore, source }: Config): OperatorError {
   const question =
     source.given['DATABASE_URL'] === undefined

@@ -1,3 +1,4 @@
+import { refuseOtherStore } from './host-marks.ts';
 import { messageOf } from '../errors.ts';
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
@@ -33,7 +34,7 @@ interface StartOptions {
  * configuration, which is then the App's (D55). Waits for the database with back-off. Goes on
  * without Redis, which holds nothing that can't be lost; its connection is tried again for ever.
  * @throws if the database stays away for a minute or refuses the login, lacks schema steps of this
- *   version, or has some of a newer one
+ *   version, or has some of a newer one, or the blob store is not the one of this database
  */
 export async function startApp(config: Config, options: StartOptions): Promise<App> {
   const db = connectDatabase(config, { forSchema: options.role === 'migrate' });
@@ -41,6 +42,7 @@ export async function startApp(config: Config, options: StartOptions): Promise<A
   try {
     await waitForDatabase(db, { say: options.say });
     await checkSchema(db, { mayBeOlder: options.role === 'migrate' });
+    if (options.role !== 'migrate') await refuseOtherStore({ app: { db } }, config);
     const app = options.role === 'migrate' ? await assemble(config, db, redis) : await startWithList(config, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
     return app;
