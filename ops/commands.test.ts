@@ -35,7 +35,10 @@ describe('the commands of the operator', () => {
     const settingsOf = (command: string) =>
       spawnSync('bash', ['-c', `. ${checkout}/ops/lib.sh; ${read}`, command], { encoding: 'utf8', env: given }).stdout;
     expect(settingsOf('./ops/status')).toBe("https://a.test/?b=it's 1 25\n");
+    expect(settingsOf('./ops/bench/first-visit')).toBe("https://a.test/?b=it's 1 25\n");
+    // These run hosts of their own
     expect(settingsOf('./ops/test')).toBe('  25\n');
+    expect(settingsOf('./ops/bench/mail')).toBe('  25\n');
   });
 
   // ./ops/test has settings of its own

@@ -27,8 +27,14 @@ read_settings() {
     [ "$name" = SELVAGE_DATA ] || [ -n "${!name+set}" ] || export "$name=$value"
   done <"$settings_file"
 }
-# ./ops/test has settings of its own
-[ ! -r "$settings_file" ] || [ "${0##*/}" = test ] || read_settings
+# Tests and measurements run hosts of their own. Only first-visit measures the host that is there.
+reads_settings() {
+  case $(realpath -m -- "$0") in
+    */ops/bench/first-visit) return 0 ;;
+    */ops/test | */ops/bench/*) return 1 ;;
+  esac
+}
+[ ! -r "$settings_file" ] || ! reads_settings || read_settings
 
 # Refuses settings that can't all be read. Commands that work on a host call this first. Those that
 # look at a running host, restart or stop it do not: a wrong line must keep no host from stopping.

@@ -22,7 +22,14 @@ export interface PrivateStack {
   stop(): Promise<void>;
 }
 
-/** Starts a stack in a new directory. `changes` are settings of its environment. */
+/** Where a host keeps its data and sends its mail. A measurement must not touch those of another. */
+const placesOfHost =
+  /^(DATABASE_URL|REDIS_URL|BLOB_STORE|SEARCH_DIRECTORY|ARCHIVE_DIRECTORY|SELVAGE_SECRET_KEY|OUTBOUND_RELAY)(_|$)/;
+
+/**
+ * Starts a stack in a new directory. Its settings are those of this process, without the places of
+ * another host, and `changes`.
+ */
 export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<PrivateStack> {
   const names = ['HTTP_PORT', 'SMTP_PORT', 'SUBMISSION_PORT', 'SUBMISSIONS_PORT'];
   const health = ['INBOUND_HEALTH_PORT', 'SUBMISSION_HEALTH_PORT', 'WORKERS_HEALTH_PORT'];
@@ -30,7 +37,8 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
   const numbers = await freePorts(all.length);
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-bench-'));
   const ports = Object.fromEntries(all.map((name, index) => [name, String(numbers[index])]));
-  const environment = { ...process.env, ...ports, SELVAGE_DATA: dataDir, LOG_LEVEL: 'info', ...changes };
+  const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => !placesOfHost.test(name)));
+  const environment = { ...given, ...ports, SELVAGE_DATA: dataDir, LOG_LEVEL: 'info', ...changes };
   const supervisor = spawn(process.execPath, [join(root, 'ops/supervisor/main.ts')], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
