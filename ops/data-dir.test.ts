@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mountSmallDisk } from '../tests/support/small-disk.ts';
 import { describeFailure } from '@selvage/core/operator-error';
-import { makeDataDir } from './engines/data-dir.ts';
+import { makeDataDir, refuseHostOfOther } from './engines/data-dir.ts';
 
 describe('the data directory', () => {
   it('on a disk that can only be read is refused with a sentence that says so', ({ skip }) => {
@@ -45,6 +45,27 @@ describe('the data directory', () => {
       expect(statSync(join(dataDir, 'run'), { throwIfNoEntry: false })).toBeUndefined();
     } finally {
       rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('that is still to be made goes by the account of the checkout, if that is one of the system', ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('only root may give files to another account');
+    const checkout = mkdtempSync(join(tmpdir(), 'selvage-checkout-'));
+    const refuse = () => refuseHostOfOther(join(checkout, 'var'), checkout);
+    try {
+      expect(refuse).not.toThrow();
+      chownSync(checkout, 1000, 1000);
+      expect(refuse).not.toThrow();
+      chownSync(checkout, 2, 2);
+      expect(refuse).toThrow(
+        `the host in ${checkout}/var belongs to the account bin: run this command as that account`,
+      );
+      mkdirSync(join(checkout, 'var'));
+      expect(refuse).not.toThrow();
+      chownSync(join(checkout, 'var'), 2, 2);
+      expect(refuse).toThrow('belongs to the account bin');
+    } finally {
+      rmSync(checkout, { recursive: true });
     }
   });
 });

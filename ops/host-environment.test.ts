@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { markRestoring } from '@selvage/core/backup/restore-marker';
@@ -31,4 +31,16 @@ it('lets no command work on a host that is half restored, but another restore', 
   await markRestoring({ dataDir }, '2026-11-30T02-30-00Z');
   await expect(withDatabase(env, { isThere: true }, work)).rejects.toThrow('A restore into this host has not ended');
   expect(await withDatabase(env, { isThere: false }, work)).toBe('done');
+});
+
+it('lets root write no files of a host that belongs to another account', async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip('only root may give files to another account');
+  const { dataDir, env } = await makeEnvironment();
+  await mkdir(join(dataDir, 'secrets'));
+  await chown(join(dataDir, 'secrets'), 2, 2);
+  const work = () => Promise.resolve('done');
+  for (const need of [{ isThere: true, writesFiles: true }, { isThere: false }]) {
+    await expect(withDatabase(env, need, work)).rejects.toThrow('belongs to the account bin');
+  }
+  expect(await withDatabase(env, { isThere: true }, work)).toBe('done');
 });

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '@selvage/core/process/config';
 import { withDeadline } from '@selvage/core/with-deadline';
 import { refuseHalfRestored } from '@selvage/core/backup/restore-marker';
 import { settingsIn } from '@selvage/core/backup/settings-file';
-import { makeDataDir } from './engines/data-dir.ts';
+import { makeDataDir, refuseHostOfOther } from './engines/data-dir.ts';
 import { startEngines } from './engines.ts';
 import { printError } from './print.ts';
 import { claimDataDir } from './supervisor/claim.ts';
@@ -31,23 +31,28 @@ function environmentOf(pid: number): NodeJS.ProcessEnv {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
-/** Whether the work needs an existing host, or makes a new one. */
+/** What work needs. */
 export interface DatabaseNeed {
+  /** Whether the work needs an existing host, or makes a new one. */
   isThere: boolean;
+  /** Whether the work writes files of the host, which its account must be able to read. */
+  writesFiles?: boolean;
 }
 
 /**
  * Runs work while the host's database is up. If the private database does not run, it is started
  * for the time of the work. `./ops/up` waits meanwhile. It also waits for work that makes a host in
  * an external database.
- * @throws OperatorError when the work needs a host, and none is there or it is half restored
+ * @throws OperatorError when the work needs a host, and none is there or it is half restored, or
+ *   when root would write the files of a host that belongs to another account
  */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
-  { isThere }: DatabaseNeed,
+  { isThere, writesFiles = !isThere }: DatabaseNeed,
   work: () => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl } = readSettings(env);
+  if (writesFiles) refuseHostOfOther(dataDir);
   if (isThere) {
     refuseHalfRestored({ dataDir });
     refuseNoHost(dataDir, env);

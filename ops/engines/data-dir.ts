@@ -5,6 +5,8 @@ import { OperatorError } from '@selvage/core/operator-error';
 
 /** A unix socket's path may have 107 bytes on Linux. */
 const LONGEST = 107 - '/mariadb/mariadb.sock'.length;
+/** Accounts of people have higher numbers (SYS_UID_MAX of login.defs). */
+const LAST_SYSTEM_ACCOUNT = 999;
 
 /**
  * Makes the data directory and its folders with the permissions each needs.
@@ -31,15 +33,31 @@ export function makeDataDir(dataDir: string): void {
 
 /**
  * Refuses root a host that runs without root. Root starts the engines under accounts of their own,
- * which would get the files, and the account of the host could not start them any more.
+ * which would get the files, and what root writes is closed to the account of the host.
+ * @throws OperatorError
  */
-function refuseHostOfOther(dataDir: string): void {
-  const owner = statSync(join(dataDir, 'secrets'), { throwIfNoEntry: false })?.uid ?? 0;
+export function refuseHostOfOther(dataDir: string, checkout = join(import.meta.dirname, '../..')): void {
+  const owner = accountOf(dataDir, checkout);
   if (process.getuid?.() !== 0 || owner === 0) return;
   const account = spawnSync('id', ['-nu', '--', String(owner)], { encoding: 'utf8' }).stdout.trim() || `#${owner}`;
   throw new OperatorError(
     `the host in ${dataDir} belongs to the account ${account}: run this command as that account, with runuser -u ${account} -- COMMAND`,
   );
+}
+
+/**
+ * The account of a host. Before its first start that is the system account to which the directory
+ * belongs, or else the checkout. A checkout of a person is started by root as well.
+ */
+function accountOf(dataDir: string, checkout: string): number {
+  const owner = ownerOf(join(dataDir, 'secrets'));
+  if (owner !== null) return owner;
+  const expected = ownerOf(dataDir) ?? ownerOf(checkout) ?? 0;
+  return expected <= LAST_SYSTEM_ACCOUNT ? expected : 0;
+}
+
+function ownerOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.uid ?? null;
 }
 
 /**

@@ -22,7 +22,7 @@ export interface PrivateStack {
   stop(): Promise<void>;
 }
 
-/** Where a host keeps its data and sends its mail. A measurement must not touch those of another. */
+/** Where a host keeps its data and sends its mail, which no measurement may touch. */
 const placesOfHost =
   /^(DATABASE_URL|REDIS_URL|BLOB_STORE|SEARCH_DIRECTORY|ARCHIVE_DIRECTORY|SELVAGE_SECRET_KEY|OUTBOUND_RELAY)(_|$)/;
 
