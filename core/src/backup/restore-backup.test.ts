@@ -97,7 +97,7 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(isEmpty(second)).toBe(true);
   });
 
-  it('needs no whole file of the secret key where the key is given', async () => {
+  it('needs no whole file of the secret key where the key is given, and writes it', async () => {
     const { name } = await backUp();
     await writeFile(join(backups.directory, name, keyFile), 'changed');
     const target = { ...(await testEnvironment()), SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
@@ -108,6 +108,8 @@ describe('a restore', { timeout: 240_000 }, () => {
     const given = { ...target, SELVAGE_SECRET_KEY: app.config.secretKey.toString('hex') };
     const { code, output } = await backups.restore(given, '--accept-losses');
     expect([code, output]).toEqual([1, expect.stringContaining(`restored ${name}`)]);
+    const written = await readFile(join(target['SELVAGE_DATA'] ?? '', 'secrets/secret-key'), 'utf8');
+    expect(written).toBe(`${given.SELVAGE_SECRET_KEY}\n`);
   });
 
   it('leaves out a certificate and settings that were changed, where losses are accepted', async () => {

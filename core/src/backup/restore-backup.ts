@@ -212,7 +212,8 @@ async function restoreBlobs(job: RestoreJob, snapshot: Snapshot): Promise<void> 
 
 /**
  * Restores the secrets and the certificate to the places where the processes look for them. A
- * certificate is of no use without its key.
+ * certificate is of no use without its key. In the place of a damaged secret key comes the one that
+ * was given.
  */
 async function restoreFiles(
   { config, progress }: RestoreJob,
@@ -230,11 +231,13 @@ async function restoreFiles(
     );
   for (const { path: name } of manifest.files) {
     const place = /^files\/((?:secrets|tls)\/[\w.-]+)$/.exec(name)?.[1];
-    if (place === undefined || damage.files.has(name)) continue;
+    const isGiven = name === keyFile && damage.files.has(name);
+    if (place === undefined || (damage.files.has(name) && !isGiven)) continue;
     if ((isLinked || isDamaged) && certificate.includes(place)) continue;
     const target = join(dataDir, place);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await writeFile(`${target}.restored`, await readFile(join(path, name)), { mode: 0o600, flush: true });
+    const content = isGiven ? `${config.secretKey.toString('hex')}\n` : await readFile(join(path, name));
+    await writeFile(`${target}.restored`, content, { mode: 0o600, flush: true });
     await rename(`${target}.restored`, target);
   }
 }
