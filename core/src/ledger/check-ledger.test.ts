@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { writeHoldsAlarms } from '../environment/host-state.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { Delivery } from '../models/delivery.ts';
@@ -173,6 +174,16 @@ describe('the proof of a day', () => {
     await Delivery.update({ state: 'held', reason: 'scheduled' }, { where: row });
     expect(await whatIsWrong(period)).toContainEqual(waits);
     await other.destroy();
+  });
+
+  it('leaves out rows that wait until the operator of a restored host releases them', async () => {
+    const { period, row } = await onOwnDay();
+    const waits = ['rows that wait and that no worker tries', 1, 1];
+    await Delivery.update({ direction: 'out', state: 'queued', nextAttemptAt: null }, { where: row });
+    await writeHoldsAlarms(ctx, true);
+    expect(await whatIsWrong(period)).not.toContainEqual(waits);
+    await writeHoldsAlarms(ctx, false);
+    expect(await whatIsWrong(period)).toContainEqual(waits);
   });
 
   it('names rows that wait for ever, have no reason, or lack the answer that they stand for', async () => {

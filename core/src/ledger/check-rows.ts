@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { holdsAlarms } from '../environment/host-state.ts';
 import type { Period } from './account-for-mail.ts';
 import { type Condition, type IdRange, isWide } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
@@ -18,7 +19,8 @@ export async function checkRows(ctx: Ctx, period: Period, range: IdRange, proved
   const unproved = isUnproved('d.message_id', proved);
   const now = new Date();
   const untried = await findUntriedDomains(ctx, { now, dueBefore: overdueAt(now), triedSince: overdueAt(now) });
-  const rules = rulesAt(now, { unproved, untried: untried.map(({ domain }) => domain) });
+  const isHeldBack = await holdsAlarms(ctx);
+  const rules = rulesAt(now, { unproved, untried: untried.map(({ domain }) => domain), isHeldBack });
   const [found] = await readRows<{ received: string } & Record<`rule${number}`, string>>(
     ctx,
     `SELECT COUNT(${isReceived} AND ${unproved.sql} OR NULL) AS received,

@@ -57,8 +57,13 @@ export function overdueAt(now: Date): Date {
 /**
  * The rules at a moment.
  * @param untried the domains with overdue deliveries that no worker tries
+ * @param isHeldBack whether the outgoing mail of a restored host waits for its operator: without a
+ *   time, and by right
  */
-export function rulesAt(now: Date, { unproved, untried }: { unproved: Condition; untried: string[] }): Rule[] {
+export function rulesAt(
+  now: Date,
+  { unproved, untried, isHeldBack }: { unproved: Condition; untried: string[]; isHeldBack: boolean },
+): Rule[] {
   const overdue = overdueAt(now);
   return [
     {
@@ -71,7 +76,7 @@ export function rulesAt(now: Date, { unproved, untried }: { unproved: Condition;
     {
       kind: 'waits_for_ever',
       what: 'rows that wait and that no worker tries',
-      broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (d.next_attempt_at IS NULL
+      broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (${isHeldBack ? 'FALSE' : 'd.next_attempt_at IS NULL'}
                OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)
                    AND (d.state = 'held' OR ${untried.length === 0 ? 'FALSE' : 'd.recipient_domain IN (?)'})))`,
       values: [overdue, overdue, ...(untried.length === 0 ? [] : [untried])],
