@@ -63,6 +63,16 @@ describe.skipIf(!installed)('private engines', () => {
     ]);
   });
 
+  it('say that they run as root where their accounts can not enter the folder', async ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('only root starts them under other accounts');
+    expect(engines.asRoot).toEqual([]);
+    const closed = mkdtempSync(join(tmpdir(), 'selvage-closed-'));
+    const redis = await startEngines({ dataDir: join(closed, 'data'), databaseUrl: 'none' });
+    await redis.stop();
+    rmSync(closed, { recursive: true });
+    expect(redis.asRoot).toEqual(['redis']);
+  });
+
   it('keep the secrets readable for their own account only', () => {
     expect(statSync(join(dataDir, 'secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'secrets', 'database-password')).mode & 0o777).toBe(0o600);

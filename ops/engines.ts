@@ -12,6 +12,8 @@ export interface Engines {
   redisUrl: string;
   /** The engines that run here; empty when the operator provides both. */
   processes: ManagedProcess[];
+  /** Names of those that run as root, since no account of their own can enter the directory. */
+  asRoot: string[];
   stop(): Promise<void>;
 }
 
@@ -44,9 +46,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 
   const mariadb = options.databaseUrl ? null : await prepareMariadb(dataDir);
   const redis = options.redisUrl ? null : prepareRedis(dataDir);
-  const places = [mariadb, redis].flatMap((engine) => (engine ? [engine.place] : []));
-  await Promise.all(places.map((place) => endLeftBehind(place, say)));
-  const processes = [mariadb, redis].flatMap((engine) => (engine ? [launch(engine.spec)] : []));
+  const prepared = [mariadb, redis].filter((engine) => engine !== null);
+  await Promise.all(prepared.map(({ place }) => endLeftBehind(place, say)));
+  const processes = prepared.map(({ spec }) => launch(spec));
+  const asRoot = prepared.filter(({ identity }) => identity.uid === 0).map(({ spec }) => spec.name);
   const stop = async () => void (await Promise.all(processes.map((engine) => engine.stop())));
   try {
     await Promise.all(
@@ -57,7 +60,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     throw error;
   }
   const databaseUrl = options.databaseUrl ?? mariadb?.databaseUrl ?? '';
-  return { databaseUrl, redisUrl: options.redisUrl ?? redis?.redisUrl ?? '', processes, stop };
+  return { databaseUrl, redisUrl: options.redisUrl ?? redis?.redisUrl ?? '', processes, asRoot, stop };
 }
 
 async function tryRedis(redis: ManagedProcess, say: (line: string) => void): Promise<void> {

@@ -63,7 +63,7 @@ export function bufferPoolMegabytes(
  */
 export async function prepareMariadb(
   dataDir: string,
-): Promise<{ spec: ProcessSpec; place: EnginePlace; databaseUrl: string }> {
+): Promise<{ spec: ProcessSpec; place: EnginePlace; identity: Identity; databaseUrl: string }> {
   const server = findProgram(PROGRAMS);
   if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
   const identity = engineIdentity(['mysql'], dataDir);
@@ -108,6 +108,7 @@ export async function prepareMariadb(
       detail: `${poolMegabytes} MB for tables and indexes`,
     },
     place: { name: 'mariadb', programs: PROGRAMS, marks: [`--datadir=${home}/data`], stopMs: STOP_MS },
+    identity,
     databaseUrl,
   };
 }

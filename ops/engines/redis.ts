@@ -4,7 +4,7 @@ import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
 import { nameSocket } from './data-dir.ts';
 import type { EnginePlace } from './end-left-behind.ts';
-import { engineIdentity, findProgram } from './identity.ts';
+import { engineIdentity, findProgram, type Identity } from './identity.ts';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 const STOP_MS = 20_000;
@@ -21,7 +21,12 @@ const SETTINGS = [
 ].flat();
 
 /** Makes the folder of the private Redis and returns how its server is started. */
-export function prepareRedis(dataDir: string): { spec: ProcessSpec; place: EnginePlace; redisUrl: string } {
+export function prepareRedis(dataDir: string): {
+  spec: ProcessSpec;
+  place: EnginePlace;
+  identity: Identity;
+  redisUrl: string;
+} {
   const server = findProgram(PROGRAMS);
   if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
   const identity = engineIdentity(['redis', 'valkey'], dataDir);
@@ -37,5 +42,5 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; place: Engin
   const limits = { startMs: 60_000, stopMs: STOP_MS };
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, ...limits };
   const place = { name: 'redis', programs: PROGRAMS, marks: [socket, `unixsocket:${socket}`], stopMs: STOP_MS };
-  return { spec, place, redisUrl: `unix://${name}?db=0` };
+  return { spec, place, identity, redisUrl: `unix://${name}?db=0` };
 }

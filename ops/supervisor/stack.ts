@@ -61,6 +61,9 @@ export class Stack {
         : 'starting the private database and Redis',
     );
     this.engines = await startEngines({ dataDir, databaseUrl, redisUrl, say, changed });
+    const { asRoot } = this.engines;
+    if (asRoot.length > 0)
+      say(`!! no account of their own can enter ${dataDir}, so these run as root: ${asRoot.join(', ')}`);
     this.continueUnlessStopping();
     say('checking the database');
     try {

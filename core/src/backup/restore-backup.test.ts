@@ -100,7 +100,7 @@ describe('a restore', { timeout: 240_000 }, () => {
   it('needs no whole file of the secret key where the key is given, and writes it', async () => {
     const { name } = await backUp();
     await writeFile(join(backups.directory, name, keyFile), 'changed');
-    const target = { ...(await testEnvironment()), SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
+    const target: NodeJS.ProcessEnv = { ...(await testEnvironment()), SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
     expect(await backups.restore(target, '--accept-losses')).toMatchObject({
       code: 2,
       output: expect.stringContaining('SELVAGE_SECRET_KEY is not the key'),
