@@ -23,6 +23,15 @@ beforeAll(() => {
   }
 });
 
+/** A folder with no more programs than each command needs to begin. */
+function barePath(): string {
+  const path = mkdtempSync(join(checkout, 'path-'));
+  for (const program of ['bash', 'dirname', 'realpath', 'id', 'sed']) {
+    symlinkSync(spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim(), join(path, program));
+  }
+  return path;
+}
+
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 describe('the commands of the operator', () => {
@@ -57,17 +66,23 @@ describe('the commands of the operator', () => {
   );
 
   it.each(['backup', 'restore'])('exit with 2 where ./ops/%s can not begin, since 1 says that it was done', (name) => {
-    const [elsewhere, path] = [mkdtempSync(join(checkout, 'elsewhere-')), mkdtempSync(join(checkout, 'path-'))];
+    const [elsewhere, path] = [mkdtempSync(join(checkout, 'elsewhere-')), barePath()];
     cpSync(join(checkout, 'ops'), join(elsewhere, 'ops'), { recursive: true });
-    for (const program of ['bash', 'dirname', 'realpath', 'id', 'sed']) {
-      symlinkSync(spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim(), join(path, program));
-    }
     const env = { PATH: path, SELVAGE_DATA: elsewhere };
     const { status, stdout, stderr } = spawnSync(join(elsewhere, 'ops', name), ['/backup'], { encoding: 'utf8', env });
     expect([status, stdout + stderr]).toEqual([
       2,
       expect.stringMatching(/^selvage: (nothing is installed here|these are missing: nodejs)/),
     ]);
+  });
+
+  it('need MariaDB’s client for a backup, and not to look at backups or to remove some', () => {
+    const path = barePath();
+    const options = { encoding: 'utf8', env: { PATH: path, SELVAGE_DATA: path } } as const;
+    const run = (...args: string[]) => spawnSync(join(checkout, 'ops/backup'), ['/backup', ...args], options);
+    expect(run().stdout).toContain('these are missing: mariadb-client');
+    for (const argument of ['--check', '--list', '--prune'])
+      expect([argument, run(argument).status]).toEqual([argument, 9]);
   });
 
   it('take settings as editors leave them: with spaces at an end, a mark of Unicode and ends of lines of Windows', () => {
