@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeBackups, makeWhole, readOf } from '../../../tests/support/backups.ts';
@@ -64,6 +64,11 @@ describe('a start over the database of a host', { timeout: 120_000 }, () => {
     expect(marks).toEqual([expect.stringMatching(/^[0-9a-f]{64}\t[0-9a-f-]{36}$/)]);
     readOf(environment, 'UPDATE host_state SET key_mark = NULL, store_name = NULL');
     rmSync(join(store, '.directory'));
+    // Stands for a disk on which no file can be made
+    mkdirSync(join(store, '.directory'));
+    expect((await start()).code).toBe(0);
+    expect(marksOf(environment)[0]?.split('\t')[1]).toBe('NULL');
+    rmSync(join(store, '.directory'), { recursive: true });
     expect((await start()).code).toBe(0);
     const [key, name] = marksOf(environment)[0]?.split('\t') ?? [];
     expect(key).toBe(marks[0]?.split('\t')[0]);

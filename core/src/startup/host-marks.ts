@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { App } from '../context/app.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { readHostMarks, writeKeyMark, writeStoreName } from '../environment/host-state.ts';
+import { log } from '../log.ts';
 import { nameDirectory, nameFile, readDirectoryName } from '../mailstore/directory-name.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Config } from '../process/config.ts';
@@ -17,8 +18,18 @@ export async function requireOwnMarks({ app }: { app: App }): Promise<void> {
   const keyMark = secrets.key('host-mark').toString('hex');
   if (marks.keyMark === null) await writeKeyMark({ app }, keyMark);
   else if (marks.keyMark !== keyMark) throw otherKey(config);
-  if (marks.storeName === null) await writeStoreName({ app }, await nameDirectory(config.blobStore.directory));
+  if (marks.storeName === null) await noteStore({ app });
   else refuseOtherName(config, marks.storeName);
+}
+
+/** On a disk that is full or can only be read, the store gets its name at a later start. */
+async function noteStore({ app }: { app: App }): Promise<void> {
+  const { directory } = app.config.blobStore;
+  const name = await nameDirectory(directory).catch((error: unknown) => {
+    log.warn('the blob store has no name yet', { directory, error });
+    return null;
+  });
+  if (name !== null) await writeStoreName({ app }, name);
 }
 
 /**
