@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { searchMailbox } from '@selvage/core/search/search-mailbox';
+import { SearchThreads } from '@selvage/core/search/search-threads';
 import { updateIndex } from '@selvage/core/search/update-index';
 import { print, printError } from '../../ops/print.ts';
 import { buildMailbox } from '../support/factories.ts';
@@ -40,6 +41,13 @@ function bytesIn(directory: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
+/** The host without the limits of a person's searches, who asks less often. */
+function withoutLimits(app: App): App {
+  const always = { share: 1, aheadMs: Number.POSITIVE_INFINITY };
+  const { searchDirectory: directory, searchThreads: threads } = app.config;
+  return { ...app, search: new SearchThreads({ directory, threads, ofPerson: always, ofCompany: always }) };
+}
+
 async function timed(app: App, userId: string, text: string, page = 1): Promise<void> {
   const ctx = systemContext(app);
   const times: number[] = [];
@@ -55,7 +63,8 @@ async function timed(app: App, userId: string, text: string, page = 1): Promise<
   if (middle > mostMs) problems.push(`${text} takes more than ${mostMs} ms`);
 }
 
-await withPrivateApp(async (app) => {
+await withPrivateApp(async (host) => {
+  const app = withoutLimits(host);
   const mailbox = await buildMailbox(app);
   const userId = String(mailbox.user.id);
   await fillLargeMailbox(app, mailbox, messages);
@@ -74,6 +83,7 @@ await withPrivateApp(async (app) => {
   await timed(app, userId, 'has:attachment');
   await timed(app, userId, 'w1 w2 w3 w4 w5 w6 w7 w8 w9 w11 w12 w13');
   await timed(app, userId, 'nowhere');
+  await app.search.close();
 });
 for (const problem of problems) printError(problem);
 process.exit(problems.length === 0 ? 0 : 1);

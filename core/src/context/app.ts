@@ -12,7 +12,7 @@ import type { SigningKey } from '../mail/sign-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
-import type { SearchTasks } from '../search-index/index-messages.ts';
+import type { Hits, HitsWanted, SearchTasks, ThreadTask } from '../search-index/index-messages.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
 
 /** What every part of a process shares. `startApp` builds it. */
@@ -87,16 +87,26 @@ export interface BlobStore {
   removeUnfinished(): Promise<void>;
 }
 
+/** A search of a mailbox, and the company whose searches take turns with those of the others. */
+export interface Question {
+  userId: string;
+  companyId: string;
+  wanted: HitsWanted;
+}
+
 /** The search indexes of mailboxes. Each belongs to one thread. `SearchThreads` implements it. */
 export interface SearchIndexes {
   /**
    * Does a task in the thread of the mailbox.
    * @throws AppError unavailable when the index can't be read or written
    */
-  run<Task extends keyof SearchTasks>(
-    task: Task,
-    input: SearchTasks[Task]['input'],
-  ): Promise<SearchTasks[Task]['output']>;
+  run<Task extends ThreadTask>(task: Task, input: SearchTasks[Task]['input']): Promise<SearchTasks[Task]['output']>;
+  /**
+   * Searches a mailbox.
+   * @throws AppError 422 `search_too_long`
+   * @throws AppError unavailable when the index can't be read
+   */
+  find(question: Question): Promise<Hits>;
   /** Ends the threads. */
   close(): Promise<void>;
 }

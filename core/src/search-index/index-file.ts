@@ -114,18 +114,13 @@ export class IndexFile {
   /** The hits of a search, the newest first. */
   find({ offset, limit, countUpTo, ...wanted }: HitsWanted): Hits {
     const { from, where, values, place } = hitConditions(wanted);
+    // One query for the page and the count: a costly search must not run twice
     const rows = this.#all(
-      `SELECT e.id AS id FROM ${from} WHERE ${where} ORDER BY ${place} DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    ) as { id: number }[];
-    const counted = this.#get(
-      `SELECT count(*) AS hits FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`,
+      `SELECT e.id AS id FROM ${from} WHERE ${where} ORDER BY ${place} DESC LIMIT ?`,
       ...values,
       countUpTo,
-    ) as { hits: number };
-    return { ids: rows.map(({ id }) => String(id)), count: counted.hits };
+    ) as { id: number }[];
+    return { ids: rows.slice(offset, offset + limit).map(({ id }) => String(id)), count: rows.length };
   }
 
   /** Chooses the entry whose files are read next, and counts the attempt before it is made. */

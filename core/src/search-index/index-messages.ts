@@ -94,7 +94,7 @@ export interface HitsWanted {
   notAmong?: string[];
   offset: number;
   limit: number;
-  /** The most hits that are counted. */
+  /** The most hits that are looked for. */
   countUpTo: number;
 }
 
@@ -125,7 +125,7 @@ export interface FilesRead {
   now: number;
 }
 
-/** The tasks of a search thread, with their input and output. */
+/** The tasks of a search thread or of the process beside it, with their input and output. */
 export interface SearchTasks {
   state: { input: { userId: string }; output: IndexState };
   /** Returns those of the ids that are in the index. */
@@ -142,3 +142,6 @@ export interface SearchTasks {
   /** Empties the index, so that it is built again. */
   clear: { input: { userId: string }; output: null };
 }
+
+/** The tasks of a thread. Searches have a process, which can be killed. */
+export type ThreadTask = Exclude<keyof SearchTasks, 'find'>;

@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ThreadAnswer, ThreadRequest } from '../content/thread-messages.ts';
 import { unavailable } from '../errors.ts';
 
 const program = fileURLToPath(new URL('./answer-questions.ts', import.meta.url));
+const watchMs = 50;
+/** Linux counts the time of a process in hundredths of a second, whatever its own clock has. */
+const tickMs = 10;
 
 /** Thrown when a search took too long, and its process was killed. */
 export class QuestionTooLong extends Error {}
@@ -14,6 +18,14 @@ interface QuestionProcessSettings {
   memoryMegabytes: number;
 }
 
+/** How long one search may take. */
+export interface QuestionLimits {
+  /** Of processor time: on a busy machine, an honest search waits for its processor core. */
+  cpuMs: number;
+  /** By the clock, as of a search that waits for the disk. */
+  wallMs: number;
+}
+
 /**
  * A process that runs one search at a time. SQLite can't be stopped within a statement, and goes on
  * even when its thread is terminated. Killing the process stops it at once.
@@ -21,6 +33,10 @@ interface QuestionProcessSettings {
 export class QuestionProcess {
   /** True once the process has ended or is about to. It takes no more searches then. */
   isOver = false;
+  /**
+   * What the last search cost: its processor time, or the time by the clock if it was stopped.
+   */
+  costMs = 0;
   readonly #child: ChildProcess;
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -46,21 +62,33 @@ export class QuestionProcess {
 
   /**
    * Runs a search. Afterwards the process can run the next one, unless `isOver`.
-   * @param longestMs how long the search may take by the clock
-   * @throws QuestionTooLong when it takes longer
+   * @throws QuestionTooLong when it takes longer than it may
    * @throws AppError unavailable when the process ended
    */
-  async run(request: ThreadRequest, longestMs: number): Promise<unknown> {
+  async run(request: ThreadRequest, { cpuMs, wallMs }: QuestionLimits): Promise<unknown> {
     this.#keepAlive();
-    let late: NodeJS.Timeout | undefined;
+    this.costMs = 0;
+    let watch: NodeJS.Timeout | undefined;
     try {
       await this.#ready.promise;
       this.#answer = Promise.withResolvers();
-      late = setTimeout(() => this.#kill(new QuestionTooLong('a question took too long')), longestMs);
+      const [begin, before] = [performance.now(), this.#cpuMs()];
+      const note = () => {
+        this.costMs = Math.max(this.costMs, this.#cpuMs() - before);
+      };
+      watch = setInterval(() => {
+        note();
+        const takenMs = performance.now() - begin;
+        if (this.costMs <= cpuMs && takenMs <= wallMs) return;
+        this.costMs = takenMs;
+        this.#kill(new QuestionTooLong('a question took too long'));
+      }, watchMs);
       this.#child.send(request);
-      return await this.#answer.promise;
+      const result = await this.#answer.promise;
+      note();
+      return result;
     } finally {
-      clearTimeout(late);
+      clearInterval(watch);
       this.#answer = null;
       this.#rest();
     }
@@ -71,6 +99,19 @@ export class QuestionProcess {
     this.#keepAlive();
     this.#kill(unavailable('a process of the search was ended'));
     await this.#ended.promise;
+  }
+
+  /**
+   * The processor time that the process has used since its start; 0 where the system does not tell.
+   */
+  #cpuMs(): number {
+    try {
+      // The name in the second field may hold spaces and brackets, so count from the last bracket
+      const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    } catch {
+      return 0;
+    }
   }
 
   #keepAlive(): void {

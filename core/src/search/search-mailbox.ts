@@ -96,8 +96,9 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const among = query.labelIds && (await entriesWithLabels(ctx, query.labelIds));
   const notAmong: string[] = [];
   for (const labelId of query.withoutLabelIds ?? []) notAmong.push(await entriesWithLabels(ctx, [labelId]));
-  const { ids, count } = await ctx.app.search.run('find', {
+  const { ids, count } = await ctx.app.search.find({
     userId,
+    companyId: ctx.actor?.companyId ?? 'host',
     wanted: {
       query,
       folderIds,

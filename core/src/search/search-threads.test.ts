@@ -20,6 +20,9 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const asker = '1';
 const colleague = '2';
+const neighbour = '6';
+/** Further people of the company. */
+const accounts = ['3', '4', '5', '7'];
 
 /** One letter as often as an index has it, so that a phrase of it has many places to stand in. */
 const letters = 'a '.repeat(4000);
@@ -46,6 +49,23 @@ const wanted = (text: string): HitsWanted => ({
 });
 const costly = wanted(`"${'a '.repeat(24)}"`);
 
+/** Searches as a person of a company. */
+const find = (search: SearchThreads, userId: string, text: HitsWanted, companyId = '1') =>
+  search.find({ userId, companyId, wanted: text });
+
+async function fill(builder: SearchThreads, userId: string, messages: number): Promise<void> {
+  const next = { folders: [], next: null, isBuilt: true };
+  const added = Array.from({ length: messages }, (_, index) => entryOf(index + 1));
+  await builder.run('change', { userId, change: { stamp: 0, added, changed: [], removed: [], next } });
+}
+
+beforeAll(async () => {
+  const builder = new SearchThreads({ directory, threads: 1 });
+  await fill(builder, asker, 2000);
+  for (const account of accounts) await fill(builder, account, 200);
+  await builder.close();
+});
+
 /** Threads of this process beside the one of the test, and processes under it, that want a core. */
 function busyTasks(): string[] {
   const others = readdirSync('/proc/self/task').filter((id) => id !== String(process.pid));
@@ -63,27 +83,25 @@ function statOf(path: string): string {
 }
 
 describe('a question that takes too long', () => {
+  const tooLong = { status: 422, code: 'search_too_long' };
+
   it('is stopped within a statement, takes no more of the processor and holds up no other person', async () => {
     const childrenBefore = childrenOf(process.pid);
-    const builder = new SearchThreads({ directory, threads: 1, questionMs: 60_000 });
-    const next = { folders: [], next: null, isBuilt: true };
-    const added = Array.from({ length: 1000 }, (_, index) => entryOf(index + 1));
-    const change = { stamp: 0, added, changed: [], removed: [], next };
-    await builder.run('change', { userId: asker, change });
+    const unlimited = new SearchThreads({ directory, threads: 1, questionMs: 60_000 });
     const begun = performance.now();
-    await builder.run('find', { userId: asker, wanted: costly });
+    await find(unlimited, asker, costly);
     const wholeMs = performance.now() - begun;
-    await builder.close();
+    await unlimited.close();
 
-    const search = new SearchThreads({ directory, threads: 1, questionMs: wholeMs / 10 });
+    // The first one uses up the time of its person
+    const ofPerson = { share: 0, aheadMs: 1 };
+    const search = new SearchThreads({ directory, threads: 1, questionMs: wholeMs / 10, ofPerson });
     const start = performance.now();
-    const asked = ['a', 'b', 'c'].map(() => search.run('find', { userId: asker, wanted: costly }));
-    const other = search.run('find', { userId: colleague, wanted: wanted('hello') });
-    const tooLong = { status: 422, code: 'search_too_long' };
+    const asked = ['a', 'b', 'c'].map(() => find(search, asker, costly));
+    const other = find(search, colleague, wanted('hello'));
     await Promise.all(asked.map((one) => expect(one).rejects.toMatchObject(tooLong)));
     expect(await other).toEqual({ ids: [], count: 0 });
-    // Where the statement went on, its task of the kernel would be busy until it ends. The third
-    // one begins when the first two have been stopped
+    // Where the statement went on, its task of the kernel would be busy until it ends
     await until('nothing works on the question any more', () => busyTasks().length === 0);
     expect(performance.now() - start).toBeLessThan(wholeMs);
     await search.close();
@@ -91,10 +109,71 @@ describe('a question that takes too long', () => {
   });
 });
 
+describe('costly searches of many accounts of a company', () => {
+  const always = { share: 1, aheadMs: Number.POSITIVE_INFINITY };
+  const usedUp = { status: 422, code: 'search_too_long' };
+
+  it('delay a search of another company by no more than two of them', async () => {
+    const search = new SearchThreads({
+      directory,
+      threads: 1,
+      questionMs: 60_000,
+      ofPerson: always,
+      ofCompany: always,
+    });
+    let [isOver, ended] = [false, 0];
+    const asking = accounts.map(async (account) => {
+      while (!isOver) {
+        await find(search, account, costly);
+        ended += 1;
+      }
+    });
+    await until('they are being searched', () => ended > 0);
+    for (let round = 0; round < 3; round += 1) {
+      const before = ended;
+      expect(await find(search, neighbour, wanted('hello'), '2')).toEqual({ ids: [], count: 0 });
+      // The one that had begun, and one turn of the company
+      expect(ended - before).toBeLessThanOrEqual(2);
+    }
+    isOver = true;
+    await Promise.all(asking);
+    await search.close();
+  });
+
+  it('delay no other work on an index', async () => {
+    const search = new SearchThreads({ directory, threads: 1, questionMs: 60_000 });
+    await search.run('state', { userId: neighbour });
+    const searched = find(search, asker, costly).then(() => 'search');
+    const updated = search.run('known', { userId: neighbour, ids: ['1'] }).then(() => 'update');
+    expect(await Promise.race([searched, updated])).toBe('update');
+    await searched;
+    await search.close();
+  });
+
+  it('are refused when they have used up the time of the company, and those of others are not', async () => {
+    const ofCompany = { share: 0, aheadMs: 1 };
+    const search = new SearchThreads({ directory, threads: 1, questionMs: 60_000, ofPerson: always, ofCompany });
+    const asked = await Promise.allSettled(accounts.map((account) => find(search, account, costly)));
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    await expect(find(search, colleague, wanted('hello'))).rejects.toMatchObject(usedUp);
+    expect(await find(search, neighbour, wanted('hello'), '2')).toEqual({ ids: [], count: 0 });
+    await search.close();
+  });
+
+  it('are refused to the person alone who has used up their own time', async () => {
+    const ofPerson = { share: 0, aheadMs: 1 };
+    const search = new SearchThreads({ directory, threads: 1, questionMs: 60_000, ofPerson, ofCompany: always });
+    await find(search, asker, costly);
+    await expect(find(search, asker, wanted('hello'))).rejects.toMatchObject(usedUp);
+    expect(await find(search, colleague, wanted('hello'))).toEqual({ ids: [], count: 0 });
+    await search.close();
+  });
+});
+
 it('ends in a process that has nothing else to do', async () => {
   const program = `import { SearchThreads } from ${JSON.stringify(import.meta.resolve('./search-threads.ts'))};
     const search = new SearchThreads({ directory: ${JSON.stringify(directory)}, threads: 1 });
-    await search.run('find', { userId: '3', wanted: ${JSON.stringify(wanted('hello'))} });
+    await search.find({ userId: '3', companyId: '1', wanted: ${JSON.stringify(wanted('hello'))} });
     await search.close();
     console.log('closed');`;
   const args = ['--input-type=module', '--eval', program];

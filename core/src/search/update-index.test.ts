@@ -162,7 +162,8 @@ it('finds what it has when nothing can be added to it', async () => {
   await fill(ana, 2, 'Bale');
   const run: typeof app.search.run = (task, input) =>
     task === 'change' ? Promise.reject(unavailable('the disk is full')) : app.search.run(task, input);
-  const full = systemContext({ ...app, search: { ...app.search, run } });
+  const find: typeof app.search.find = (question) => app.search.find(question);
+  const full = systemContext({ ...app, search: { ...app.search, run, find } });
   const found = await searchMailbox(full, { userId: idOf(ana), text: 'bale', page: 1, limit: 10 });
   expect(found).toMatchObject({ total: 3, isComplete: false, indexed: 3, messages: 5 });
   expect(await hitsOf(ctx, ana, 'bale')).toBe(5);
