@@ -2,9 +2,10 @@
 import type { App } from '@selvage/core/context/app';
 import type { Scope } from '@selvage/core/context/actor';
 import { systemContext } from '@selvage/core/context/context';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { findDeliveries, type TraceQuestion } from '@selvage/core/trace/find-deliveries';
 import { print, printError } from '../../ops/print.ts';
-import { buildMailbox } from '../support/factories.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { withPrivateApp } from './private-app.ts';
 
 const rows = Number(process.env['ROWS'] ?? 10_000_000);
@@ -51,6 +52,28 @@ async function fill(app: App, companyId: string): Promise<void> {
   await app.db.query('ANALYZE TABLE messages, deliveries');
 }
 
+/**
+ * Inserts what a large company of this host sent to the others: a twentieth as much mail as all of
+ * them have together, and one message of it to the company that searches.
+ */
+async function fillNeighbour(app: App, { company, user }: Mailbox, recipient: string): Promise<void> {
+  const moment = `'2025-11-01 00:00:00' + INTERVAL FLOOR(seq / ${rows} * 31536000) SECOND`;
+  await app.db.query(
+    `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
+                             created_at, updated_at)
+     SELECT ${company.id}, seq, CONCAT('bench', seq), 'out', CONCAT('p', seq % 50000, '@c', 1 + seq % 999, '.test'),
+            CONCAT('c', 1 + seq % 999, '.test'), '${user.email}', 'stored', 'stored_locally', ${moment}, NOW(3)
+       FROM seq_1_to_${rows}_step_20`,
+  );
+  await app.db.query(
+    `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
+                             created_at, updated_at)
+     VALUES (${company.id}, 1, 'bench1', 'out', '${recipient}', '${domainOf(recipient)}', '${user.email}', 'stored', 'stored_locally',
+             '2026-06-01', NOW(3))`,
+  );
+  await app.db.query('ANALYZE TABLE deliveries');
+}
+
 /** The median of five runs, after one that warms up the caches. */
 async function measure(app: App, scope: Scope, question: Omit<TraceQuestion, 'from' | 'to'>) {
   const times: number[] = [];
@@ -65,8 +88,11 @@ async function measure(app: App, scope: Scope, question: Omit<TraceQuestion, 'fr
 }
 
 await withPrivateApp(async (app) => {
-  const { company } = await buildMailbox(app);
+  const { company, domain, user } = await buildMailbox(app);
+  await domain.update({ verifiedAt: year.from });
+  const neighbour = await buildMailbox(app);
   await fill(app, String(company.id));
+  await fillNeighbour(app, neighbour, user.email);
   const host: Scope = { kind: 'host' };
   const own: Scope = { kind: 'company', companyId: String(company.id) };
   const searches = [
@@ -79,6 +105,8 @@ await withPrivateApp(async (app) => {
     `<${Math.floor(rows / 2)}@bench.test>`,
     `bench${Math.floor(rows / 2)}`,
     'nobody@nowhere.example',
+    neighbour.user.email,
+    neighbour.domain.domainName,
   ];
   for (const [name, scope] of Object.entries({ host, own })) {
     for (const search of searches) report(`${name} ${search}`, await measure(app, scope, { search }), mostMs);

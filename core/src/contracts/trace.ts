@@ -132,7 +132,7 @@ const needs = { model: 'permission', action: 'view' } as const;
 
 /**
  * 422 `trace_too_wide`: the state of too many messages would have to be looked at, or all mail of a
- * company with too many domains.
+ * company with too many domains, or what a sender with very much mail sent to it.
  */
 export const listTraced = endpoint({
   method: 'GET',

@@ -32,7 +32,8 @@ import { waitingLegs } from './waiting-legs.ts';
  *
  * An address may have many rows on the host, and few or none that the company which searches may
  * see. So for an address with many rows, a company with few rows looks through its own ones
- * instead.
+ * instead. For a sender with many rows, a company looks through what neighbours sent to its
+ * domains.
  *
  * No index has states and addresses together: a state changes, and each change would cost an entry
  * of the index. So a search for a state looks at the rows that match otherwise, 50 000 at most in
@@ -73,8 +74,8 @@ const mostLookedAt = 50_000;
 
 /**
  * Finds rows of the ledger that the scope may see, the newest first, 1000 at most.
- * @throws AppError `trace_too_wide` when a state is asked for among too many rows, or everything of
- *   a company with too many domains
+ * @throws AppError `trace_too_wide` when a state is asked for among too many rows, or everything or
+ *   a sender with very much mail by a company with too many domains
  */
 export async function findDeliveries(
   ctx: Ctx,
@@ -148,10 +149,8 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   const { companyId } = seen;
   if (term.kind === 'all') {
     if (companyId === null) return [{ index: 'deliveries_day', order: hostOrder, where: [] }];
-    const domains = await readOwnDomains(ctx, companyId, mostDomains + 1);
-    if (domains.length > mostDomains) throw tooWide();
-    const neighbours = domains.map((domain) => toDomain(companyId, domain));
-    return [{ index: 'deliveries_company', order: byTime, where: [isOwn(companyId)] }, ...neighbours];
+    const own = { index: 'deliveries_company', order: byTime, where: [isOwn(companyId)] };
+    return [own, ...(await domainLegs(ctx, companyId, []))];
   }
   const leg = await legOf(ctx, term);
   if (leg === null || companyId === null) return leg === null ? [] : [leg];
@@ -161,11 +160,24 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   const isRare = !isCommon || (await hasFewRows(ctx, leg.index, leg.where, seen));
   const isSmall = !isRare && (await hasFewRows(ctx, 'deliveries_company', [isOwn(companyId)], seen));
   const index = isSmall ? 'deliveries_company' : leg.index;
-  const hasNeighbours = await mayReach(ctx, term, companyId);
-  return [
-    { ...leg, index, where: [...leg.where, isOwn(companyId)] },
-    ...(hasNeighbours ? [{ ...leg, where: [...leg.where, isFromNeighbour(companyId)] }] : []),
-  ];
+  const own = { ...leg, index, where: [...leg.where, isOwn(companyId)] };
+  if (!(await mayReach(ctx, term, companyId))) return [own];
+  const isToOwn = 'party' in term && term.party === 'recipient';
+  if (isRare || isToOwn) return [own, { ...leg, where: [...leg.where, isFromNeighbour(companyId)] }];
+  return [own, ...(await domainLegs(ctx, companyId, leg.where))];
+}
+
+/**
+ * The legs for mail of neighbours, one for each domain of the company. They read nothing of what
+ * neighbours sent to others, however much it is.
+ */
+async function domainLegs(ctx: Ctx, companyId: string, where: readonly Condition[]): Promise<Leg[]> {
+  const domains = await readOwnDomains(ctx, companyId, mostDomains + 1);
+  if (domains.length > mostDomains) throw tooWide();
+  return domains.map((domain) => {
+    const leg = toDomain(companyId, domain);
+    return { ...leg, where: [...leg.where, ...where] };
+  });
 }
 
 /**
@@ -220,7 +232,7 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
   return { index, order: byTime, where: [{ sql: `d.${column} = ?`, values: [term.value] }] };
 }
 
-/** Without a search, each domain of the company has a leg, so there can't be more of them. */
+/** The most domains of a company that have a leg each. */
 const mostDomains = 1000;
 
 /** The leg for mail of neighbours to one domain of the company. */
