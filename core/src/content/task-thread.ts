@@ -1,7 +1,7 @@
 import { pause } from '../pause.ts';
 import { Worker } from 'node:worker_threads';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
-import { contentLost, isContentLost, unavailable } from '../errors.ts';
+import { AppError, contentLost, isContentLost, unavailable } from '../errors.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 /** Bounds of one piece of work in a thread. */
@@ -23,6 +23,14 @@ export interface ThreadLimits {
 export type WorkLimits = Partial<Pick<ThreadLimits, 'cpuSeconds'>>;
 
 const watchMs = 200;
+
+/** The cause of the error when a thread fails or is ended at its work, perhaps because of it. */
+class ThreadFailed extends Error {}
+
+/** Whether a thread has failed at its work. In other failures, the work was not to blame. */
+export function isThreadFailure(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof ThreadFailed;
+}
 
 /**
  * One thread that does one piece of work at a time. A thread whose work exceeds a bound is ended,
@@ -48,7 +56,7 @@ export class TaskThread {
     this.#ready.promise.catch(() => undefined);
     this.#worker.on('message', (message: ThreadAnswer) => this.#take(message));
     this.#worker.on('error', (error) => this.#fail(causeOf(error)));
-    this.#worker.on('exit', () => this.#fail(unavailable('a thread has ended')));
+    this.#worker.on('exit', () => this.#fail(threadFailed('a thread has ended')));
   }
 
   /**
@@ -96,7 +104,7 @@ export class TaskThread {
   async #watch(signal: AbortSignal, { cpuSeconds, bufferMegabytes, wallSeconds }: ThreadLimits): Promise<void> {
     // Inside a native library, such as SQLite, a thread answers none of the queries below. It also
     // goes on after its termination until that library returns
-    const late = setTimeout(() => this.#kill(unavailable('a thread had to wait too long')), wallSeconds * 1000);
+    const late = setTimeout(() => this.#kill(threadFailed('a thread had to wait too long')), wallSeconds * 1000);
     signal.addEventListener('abort', () => clearTimeout(late));
     let before: number | null = null;
     while (!signal.aborted && !this.isOver) {
@@ -148,5 +156,9 @@ function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>)
 function causeOf(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new MessageTooComplex('too_much_memory');
-  return unavailable('a thread has failed', error);
+  return threadFailed('a thread has failed', error);
+}
+
+function threadFailed(message: string, cause?: unknown): AppError {
+  return unavailable(message, new ThreadFailed(message, { cause }));
 }

@@ -4,6 +4,7 @@ import type {
   EntryTexts,
   FilesBudget,
   FilesRead,
+  FilesReturned,
   FilesTurn,
   Hits,
   HitsWanted,
@@ -13,7 +14,7 @@ import type {
 } from './index-messages.ts';
 import { hitConditions, rowsPerSecond } from './hit-conditions.ts';
 import type { SearchColumn } from './search-query.ts';
-import { noteSpent, takeUnread, unreadFilesSchema } from './unread-files.ts';
+import { noteSpent, returnUnread, takeUnread, unreadFilesSchema } from './unread-files.ts';
 import { indexedWords } from './words.ts';
 
 /*
@@ -126,6 +127,12 @@ export class IndexFile {
   /** Chooses the entry whose files are read next, and counts the attempt before it is made. */
   takeFiles(budget: FilesBudget): FilesTurn {
     return this.#whole(() => takeUnread(this.#db, budget));
+  }
+
+  /** Takes back an attempt that failed for another reason than the files. */
+  returnFiles({ id, now }: FilesReturned): void {
+    const place = this.#placeOf(Number(id));
+    if (place !== undefined) returnUnread(this.#db, place, now);
   }
 
   /** Puts the words of an entry's files into the index, unless the entry has left it meanwhile. */

@@ -112,8 +112,21 @@ export interface FilesBudget {
   msPerMinute: number;
 }
 
-/** What to do next about the files of a mailbox: read those of an entry, or wait until a moment. */
-export type FilesTurn = { kind: 'entry'; id: string } | { kind: 'later'; at: number } | { kind: 'none' };
+/**
+ * What to do next about the files of a mailbox: read those of an entry, or wait until a moment.
+ * After too many attempts, those of an entry are given up.
+ */
+export type FilesTurn =
+  | { kind: 'entry'; id: string }
+  | { kind: 'given_up'; id: string }
+  | { kind: 'later'; at: number }
+  | { kind: 'none' };
+
+/** An entry whose files could not be read, for another reason than the files. */
+export interface FilesReturned {
+  id: string;
+  now: number;
+}
 
 /** The result of reading the files of an entry. */
 export interface FilesRead {
@@ -138,6 +151,7 @@ export interface SearchTasks {
   find: { input: { userId: string; wanted: HitsWanted }; output: Hits };
   /** Chooses the entry whose files are read next, and counts the attempt before it is made. */
   takeFiles: { input: { userId: string; budget: FilesBudget }; output: FilesTurn };
+  returnFiles: { input: { userId: string; returned: FilesReturned }; output: null };
   noteFiles: { input: { userId: string; read: FilesRead }; output: null };
   /** Empties the index, so that it is built again. */
   clear: { input: { userId: string }; output: null };

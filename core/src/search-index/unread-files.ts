@@ -6,7 +6,8 @@ import type { FilesBudget, FilesTurn } from './index-messages.ts';
  *
  *   entry comes in -> unread -- taken, the try is counted --> being read -- noted --> no row
  *                       ^                                         |
- *                       +------ the process died or had no room --+   three times at most
+ *                       +-- the process or its thread died -------+   three times at most
+ *                       +-- the host could not read: returned ----+   the try does not count
  *
  * The rows are in the index itself, so whatever process opens it goes on where another one ended. A
  * file that was too costly is noted as well: it is found by its name alone, and not tried again.
@@ -42,9 +43,14 @@ export function takeUnread(db: DatabaseSync, { now, msPerMinute }: FilesBudget):
       db.prepare('UPDATE unread_files SET tries = tries + 1, due = ? WHERE place = ?').run(now + tryMs, next.place);
       return { kind: 'entry', id: String(entry.id) };
     }
-    // It was tried often enough, or its entry is gone
     db.prepare('DELETE FROM unread_files WHERE place = ?').run(next.place);
+    if (entry) return { kind: 'given_up', id: String(entry.id) };
   }
+}
+
+/** Takes back a try that failed for another reason than the files. The next one is in a minute. */
+export function returnUnread(db: DatabaseSync, place: number, now: number): void {
+  db.prepare('UPDATE unread_files SET tries = tries - 1, due = ? WHERE place = ?').run(now + minuteMs, place);
 }
 
 /** The remaining files are being read, or wait for their next attempt. */

@@ -37,6 +37,10 @@ export class OpenIndexes {
     change: ({ userId, change }) => this.#withIndex(userId, (index) => index.change(change)),
     find: ({ userId, wanted }) => this.#withIndex(userId, (index) => index.find(wanted)),
     takeFiles: ({ userId, budget }) => this.#withIndex(userId, (index) => index.takeFiles(budget)),
+    returnFiles: ({ userId, returned }) => {
+      this.#withIndex(userId, (index) => index.returnFiles(returned));
+      return null;
+    },
     noteFiles: ({ userId, read }) => {
       this.#withIndex(userId, (index) => index.noteFiles(read));
       return null;

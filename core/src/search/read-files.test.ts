@@ -1,13 +1,15 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { buildCostlyPdf } from '../../../tests/support/pdf.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { ThreadPool } from '../content/thread-pool.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { officeFile } from '../mail/test-files.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { type NamedFile, receive, receiveFiles } from '../mailstore/test-messages.ts';
 import { unavailable } from '../errors.ts';
+import { log } from '../log.ts';
 import { keepIndex } from './keep-indexes.ts';
 import { readAllFiles, readDueFiles } from './read-files.ts';
 import { searchMailbox } from './search-mailbox.ts';
@@ -135,6 +137,55 @@ it('reads the files of mailboxes in turns, and no more than a share of a minute 
   expect(await take(now + 60_000)).toMatchObject({ kind: 'entry' });
 });
 
+/** The host with another way to read files. */
+const reading = (searchFiles: App['content']['searchFiles']): Ctx =>
+  systemContext({ ...app, content: { ...app.content, searchFiles } });
+
+/** Tries to read all files of a mailbox a few times, as soon as they are due again. */
+async function tryOften(by: Ctx, mailbox: Mailbox, times: number): Promise<void> {
+  const clock = vi.spyOn(Date, 'now');
+  onTestFinished(() => clock.mockRestore());
+  const begin = Date.now();
+  for (let round = 0; round < times; round += 1) {
+    clock.mockReturnValue(begin + round * 120_000);
+    await expect(readAllFiles(by, idOf(mailbox))).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  clock.mockReturnValue(begin + times * 120_000);
+}
+
+it('reads a file however often the host could not read it before', async () => {
+  const ana = await buildMailbox(app);
+  await receiveFiles(ctx, [ana], [offer('loom')]);
+  await hitsOf(ana, 'loom');
+  const crowded = reading(() => Promise.reject(unavailable('too much work of this kind is waiting')));
+  await tryOften(crowded, ana, 5);
+  await readAllFiles(ctx, idOf(ana));
+  expect(await hitsOf(ana, 'loom')).toBe(1);
+});
+
+it('gives up a file that ended its thread three times, and says so', async () => {
+  const ana = await buildMailbox(app);
+  await receiveFiles(ctx, [ana], [offer('spindle')]);
+  await hitsOf(ana, 'spindle');
+  const bounds = { cpuSeconds: 60, wallSeconds: 60, memoryMegabytes: 64, bufferMegabytes: 128 };
+  const pool = new ThreadPool(new URL('../content/test-thread.ts', import.meta.url), null, { threads: 1, ...bounds });
+  const ending = reading(async () => String(await pool.run('', { task: 'die', input: null })));
+  await tryOften(ending, ana, 3);
+  await pool.close();
+  const warned = vi.spyOn(log, 'warn');
+  onTestFinished(() => warned.mockRestore());
+  await readAllFiles(ctx, idOf(ana));
+  expect(warned).toHaveBeenCalledWith(
+    expect.stringContaining('files of a message are not searched'),
+    expect.anything(),
+  );
+  expect([await hasUnreadFiles(ana), await hitsOf(ana, 'spindle'), await hitsOf(ana, 'filename:offer')]).toEqual([
+    false,
+    0,
+    1,
+  ]);
+});
+
 it('tries three times to read a file whose reader dies', async () => {
   const ana = await buildMailbox(app);
   const userId = idOf(ana);
@@ -142,10 +193,10 @@ it('tries three times to read a file whose reader dies', async () => {
   await hitsOf(ana, 'reed');
   let now = Date.now();
   const kinds: string[] = [];
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     kinds.push((await app.search.run('takeFiles', { userId, budget: { now, msPerMinute: 1000 } })).kind);
     now += 300_000;
   }
-  expect(kinds).toEqual(['entry', 'entry', 'entry', 'none']);
+  expect(kinds).toEqual(['entry', 'entry', 'entry', 'given_up', 'none']);
   expect([await hasUnreadFiles(ana), await hitsOf(ana, 'filename:offer')]).toEqual([false, 1]);
 });

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
+import { isThreadFailure } from '../content/task-thread.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
-import type { FilesTurn } from '../search-index/index-messages.ts';
+import type { EntryTexts, FilesTurn } from '../search-index/index-messages.ts';
 import { readFileTexts } from './read-index-source.ts';
 
 /*
@@ -66,10 +67,27 @@ export async function readAllFiles(ctx: Ctx, userId: string): Promise<void> {
 async function readNextFiles(ctx: Ctx, userId: string, budget: number): Promise<FilesTurn> {
   const { search } = ctx.app;
   const turn = await search.run('takeFiles', { userId, budget: { now: Date.now(), msPerMinute: budget } });
+  if (turn.kind === 'given_up') {
+    log.warn('files of a message are not searched, since their reader failed each time', { userId, entryId: turn.id });
+    return await readNextFiles(ctx, userId, budget);
+  }
   if (turn.kind !== 'entry') return turn;
   const startedAt = performance.now();
-  const texts = await readFileTexts(ctx, turn.id, `search:${userId}`);
+  const texts = await readOrReturn(ctx, userId, turn.id);
   const spentMs = performance.now() - startedAt;
   await search.run('noteFiles', { userId, read: { id: turn.id, texts, spentMs, now: Date.now() } });
   return turn;
+}
+
+/**
+ * Reads the files of an entry. A failure that they can't have caused, such as that of the database,
+ * does not count as a try.
+ */
+async function readOrReturn(ctx: Ctx, userId: string, id: string): Promise<EntryTexts | null> {
+  try {
+    return await readFileTexts(ctx, id, `search:${userId}`);
+  } catch (error) {
+    if (!isThreadFailure(error)) await ctx.app.search.run('returnFiles', { userId, returned: { id, now: Date.now() } });
+    throw error;
+  }
 }
