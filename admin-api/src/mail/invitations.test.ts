@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(await open(id)).toMatchObject({
       method: 'request',
       title: 'Yarn fair',
-      is_from_organiser: true,
+      is_from_speaker: true,
       may_answer: true,
       answer: null,
       attendees: [
@@ -155,7 +155,9 @@ describe('an invitation', () => {
     expect(await open(cancelled)).toMatchObject({ method: 'cancel', may_answer: false });
     expect((await answer(cancelled, 'accepted')).status).toBe(404);
     const odd = await receive({ uid: 'odd', organiser: 'else@remote.test' });
-    expect(await open(odd)).toMatchObject({ is_from_organiser: false, may_answer: true });
+    expect(await open(odd)).toMatchObject({ is_from_speaker: false, may_answer: true });
     expect((await answer(odd, 'perhaps')).status).toBe(422);
+    const answered = await receive({ uid: 'answered', method: 'REPLY' });
+    expect(await open(answered)).toMatchObject({ method: 'reply', is_from_speaker: false });
   });
 });

@@ -31,6 +31,7 @@ export async function presentInvitation(
   const isMine = ({ address }: EventAttendee): boolean => own.has(address);
   const row = await findAnswer(ctx, String(entry.userId), invitation);
   const value = givenAnswers.find((known) => known === row?.answer);
+  const speaker = method === 'reply' ? attendees[0] : organiser;
   const isOutdated = row !== null && row.sequence > sequence;
   return {
     method,
@@ -42,7 +43,7 @@ export async function presentInvitation(
     is_one_date: invitation.recurrenceId !== null,
     is_update: sequence > 0,
     organiser,
-    is_from_organiser: method === 'reply' || organiser?.address === normaliseAddress(message.fromAddress),
+    is_from_speaker: speaker?.address === normaliseAddress(message.fromAddress),
     attendees: [...attendees.filter(isMine), ...attendees.filter((one) => !isMine(one))]
       .slice(0, mostListed)
       .map((one) => ({

@@ -45,8 +45,11 @@ export const invitationDto = z.object({
   /** It changes an earlier one. */
   is_update: z.boolean(),
   organiser: z.object(person).nullable(),
-  /** False when another address than the organiser's sent the message. */
-  is_from_organiser: z.boolean(),
+  /**
+   * Whether the message came from the address of the person in whose name it speaks: the organiser
+   * or, of a reply, the one who answers. Anybody can write a calendar file in any name.
+   */
+  is_from_speaker: z.boolean(),
   /** The first hundred, the reader first. */
   attendees: z.array(
     z.object({

@@ -26,7 +26,8 @@ export function recurrenceOf(
 ): EventRecurrence | null {
   if (!property) return null;
   const rule = property[3] as Record<string, unknown>;
-  const unit = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
+  const named = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
+  const unit = isSayable(named, rule) ? named : null;
   const number = (name: string): number => Math.min(Math.max(Math.trunc(Number(rule[name] ?? 0)) || 0, 0), 100_000);
   const interval = Math.max(1, number('interval'));
   const days = unit === 'week' || unit === 'day' ? weekdaysIn(rule['byday']) : [];
@@ -39,6 +40,24 @@ export function recurrenceOf(
     until: lastDayOf(String(rule['until'] ?? ''), start, zones),
   };
 }
+
+/**
+ * Whether "every week on Monday", "every month" and their like say all of a rule: it gives one date
+ * in each of its months or years, and leaves none of its weeks, months or years out.
+ */
+function isSayable(unit: EventRecurrence['every'], rule: Record<string, unknown>): boolean {
+  const values = (name: string): unknown[] => [rule[name] ?? []].flat();
+  const count = (name: string): number => values(name).length;
+  if (count('byweekno') + count('byyearday') > 0) return false;
+  if (Math.max(count('byhour'), count('byminute'), count('bysecond')) > 1) return false;
+  if (unit === 'day' || unit === 'week') return count('bymonth') + count('bymonthday') + count('bysetpos') === 0;
+  // `2MO` is the second Monday of a month, and `MO` each of them
+  const isOneDay = count('bymonthday') <= 1 && count('byday') <= 1 && !values('byday').some(isEachWeek);
+  const isOneDate = count('bysetpos') === 1 || (count('bysetpos') === 0 && isOneDay);
+  return isOneDate && count('bymonth') <= (unit === 'year' ? 1 : 0);
+}
+
+const isEachWeek = (day: unknown): boolean => /^[A-Z]/i.test(String(day));
 
 function weekdaysIn(written: unknown): string[] {
   const days = [written ?? []].flat().slice(0, 50).map(String);

@@ -101,6 +101,18 @@ describe('an invitation', () => {
     ['FREQ=SECONDLY', { every: null, interval: 1 }],
     ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', { every: 'week', days: ['MO', 'TU', 'WE', 'TH', 'FR'] }],
     ['FREQ=DAILY;INTERVAL=2;BYDAY=SA', { every: 'day', interval: 2, days: ['SA'] }],
+    ['FREQ=MONTHLY;BYDAY=MO', { every: null }],
+    ['FREQ=MONTHLY;BYDAY=2MO', { every: 'month' }],
+    ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', { every: 'month' }],
+    ['FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13', { every: null }],
+    ['FREQ=MONTHLY;BYMONTHDAY=1,15', { every: null }],
+    ['FREQ=MONTHLY;BYMONTHDAY=15;BYHOUR=9', { every: 'month' }],
+    ['FREQ=MONTHLY;BYMONTH=6,7', { every: null }],
+    ['FREQ=YEARLY;BYMONTH=1,7', { every: null }],
+    ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', { every: 'year' }],
+    ['FREQ=YEARLY;BYWEEKNO=20', { every: null }],
+    ['FREQ=DAILY;BYMONTH=1', { every: null }],
+    ['FREQ=WEEKLY;INTERVAL=1;BYMONTH=6,7', { every: null }],
   ])('says how %s repeats', async (rule, expected) => {
     expect((await read([`RRULE:${rule}`]))?.recurrence).toMatchObject(expected);
   });

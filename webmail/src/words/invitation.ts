@@ -9,6 +9,11 @@ export const invitationWords = words('invitation', {
   noTitle: 'Event without a title',
   isCancelled: 'The organiser has called this event off.',
   isDateCancelled: 'The organiser has called off one date of an event that repeats.',
+  isCancelledBy: params('{sender} says that this event is called off. That is not the organiser’s address.'),
+  isDateCancelledBy: params(
+    '{sender} says that one date of this event is called off. That is not the organiser’s address.',
+  ),
+  notFromThem: params('This came from {sender}, and not from the address of the person who is invited: {address}.'),
   isOneDate: 'This is about one date of an event that repeats.',
   isOutdated: 'You have answered a newer version of this invitation.',
   notFromOrganiser: params('This came from {sender}, and not from the organiser. An answer goes to {organiser}.'),

@@ -8,7 +8,7 @@ import InvitationCard from './InvitationCard.tsx';
 const email = { _id: '5', sender_name: 'Ben', sender_email: 'ben@x.test' } as EmailDto;
 const ben = { name: 'Ben', address: 'ben@x.test' };
 
-function open(more: Partial<InvitationDto>): void {
+function open(more: Partial<InvitationDto>, from = email): void {
   const invitation: InvitationDto = {
     method: 'request',
     title: 'Yarn fair',
@@ -19,7 +19,7 @@ function open(more: Partial<InvitationDto>): void {
     is_one_date: false,
     is_update: false,
     organiser: ben,
-    is_from_organiser: true,
+    is_from_speaker: true,
     attendees: [{ ...ben, answer: 'declined', is_optional: false, is_me: false }],
     attendee_count: 1,
     may_answer: false,
@@ -28,7 +28,7 @@ function open(more: Partial<InvitationDto>): void {
     file_path: '/file',
     ...more,
   };
-  show(<InvitationCard email={email} invitation={invitation} />);
+  show(<InvitationCard email={from} invitation={invitation} />);
 }
 
 describe('an invitation that is about one date', () => {
@@ -47,5 +47,23 @@ describe('an invitation that is about one date', () => {
     expect(screen.getByText('The organiser has called off one date of an event that repeats.')).toBeTruthy();
     open({ method: 'cancel' });
     expect(screen.getAllByText('The organiser has called this event off.')).toHaveLength(1);
+  });
+});
+
+describe('an invitation in the name of another person than its sender', () => {
+  const stranger = { ...email, sender_email: 'eve@evil.test' };
+
+  it('calls nothing off for the organiser', () => {
+    open({ method: 'cancel', is_from_speaker: false }, stranger);
+    expect(screen.queryByText('The organiser has called this event off.')).toBeNull();
+    expect(
+      screen.getByText('eve@evil.test says that this event is called off. That is not the organiser’s address.'),
+    ).toBeTruthy();
+  });
+
+  it('says from whom an answer came', () => {
+    open({ method: 'reply', is_from_speaker: false }, stranger);
+    const said = 'This came from eve@evil.test, and not from the address of the person who is invited: ben@x.test.';
+    expect(screen.getByText(said)).toBeTruthy();
   });
 });

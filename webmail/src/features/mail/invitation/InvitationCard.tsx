@@ -85,7 +85,11 @@ function Said({ email, invitation }: Props) {
   const answered = useWords(answeredWords);
   const { method, organiser, attendees } = invitation;
   if (method === 'cancel') {
-    return <FormMessage intent="warning" text={invitation.is_one_date ? t.isDateCancelled : t.isCancelled} />;
+    const isOne = invitation.is_one_date;
+    const by = { sender: email.sender_email };
+    const known = isOne ? t.isDateCancelled : t.isCancelled;
+    const doubted = (isOne ? t.isDateCancelledBy : t.isCancelledBy)(by);
+    return <FormMessage intent="warning" text={invitation.is_from_speaker ? known : doubted} />;
   }
   const oneDate = invitation.is_one_date && <FormMessage intent="info" text={t.isOneDate} />;
   if (method === 'reply') {
@@ -96,6 +100,9 @@ function Said({ email, invitation }: Props) {
     return (
       <>
         <FormMessage intent="info" text={sentence({ name })} />
+        {one && !invitation.is_from_speaker && (
+          <FormMessage intent="warning" text={t.notFromThem({ sender: email.sender_email, address: one.address })} />
+        )}
         {oneDate}
       </>
     );
@@ -104,7 +111,7 @@ function Said({ email, invitation }: Props) {
     <>
       {oneDate}
       {invitation.is_outdated && <FormMessage intent="info" text={t.isOutdated} />}
-      {organiser && !invitation.is_from_organiser && (
+      {organiser && !invitation.is_from_speaker && (
         <FormMessage
           intent="info"
           text={t.notFromOrganiser({ sender: email.sender_email, organiser: organiser.address })}
