@@ -5,10 +5,11 @@ import { readQuotedToken, signPath } from './signed-path.ts';
 
 /*
  * Pictures of a quoted message have paths that work for an hour. A draft may be opened days later,
- * so it stores which picture of which message is meant, as `cid:quoted.<entry>.<part>`.
+ * so it stores which picture of which message is meant, as `cid:quoted.<entry>.<part>`. What is
+ * copied out of a shown message has the host before its path.
  */
 
-const path = /\/upload\/attachment\/([\w.-]+)/g;
+const path = /(?:https?:\/\/[\w.:[\]-]+)?\/upload\/attachment\/([\w.-]+)/g;
 const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 
 /** More pictures than any real message quotes. A signature is computed for each. */

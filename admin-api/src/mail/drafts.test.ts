@@ -399,6 +399,15 @@ describe('a draft of an answer', () => {
     expect((await fetch(server.url + path)).headers.get('content-type')).toBe('image/gif');
   });
 
+  it('shows the pictures that were copied out of a message on the screen, whose addresses have the host', async () => {
+    const originalEmailId = await original('copied');
+    const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;
+    const picture = shown.attachments.find((each) => each.original_name === 'logo.gif');
+    const draft = await save({ body: `<img src="${server.url}${picture?.file_path}">` });
+    expect((await Draft.findByPk(draft._id))?.body).toMatch(/^<img src="cid:quoted\.\d+\.\d+"/);
+    expect(draft.body).toMatch(/src="\/upload\/attachment\/[^"]+"/);
+  });
+
   it('holds nothing up, however many pictures its text names', async () => {
     const originalEmailId = await original('pictures');
     const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;

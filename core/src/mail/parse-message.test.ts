@@ -254,6 +254,9 @@ describe('attachments', () => {
   it.each([
     ['a picture that the text does not show', 'Content-Type: image/png', '<img src="cid:other@x">'],
     ['a file, even if the text embeds it', 'Content-Type: application/pdf', '<object data="cid:one@x"></object>'],
+    ['a picture that a link leads to', 'Content-Type: image/png', '<a href="cid:one@x">the photo</a>'],
+    ['a background', 'Content-Type: image/png', '<table background="cid:one@x"><tr><td>x</table>'],
+    ['a picture within a comment', 'Content-Type: image/png', '<!--[if mso]><img src="cid:one@x"><![endif]-->x'],
   ])('leaves %s among the files of the message', async (_case, contentType, html) => {
     const related = ['Content-Type: multipart/related; boundary=b', '', '--b', 'Content-Type: text/html', '', html];
     const raw = mail([...related, '--b', contentType, 'Content-ID: <one@x>', '', 'x', '--b--']);
@@ -280,6 +283,7 @@ describe('attachments', () => {
     ['cid:a&amp;b@x', 'a&b@x'],
     ['CID:a&b@x', 'a&b@x'],
     ['cid:a%40x', 'a%40x'],
+    ['cid:one@x" alt="2 > 1', 'one@x'],
   ])('knows its picture by %s', async (address, contentId) => {
     const html = ['Content-Type: text/html', '', `<img src="${address}">`];
     const picture = ['Content-Type: image/png', `Content-ID: <${contentId}>`, '', pngHead];

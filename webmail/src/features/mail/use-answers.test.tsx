@@ -1,9 +1,10 @@
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listenForShortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { show } from '../../test/render.tsx';
-import { composeRequests, wakeKeys } from './compose/compose-store.ts';
+import { composeRequests, openCompose, wakeKeys } from './compose/compose-store.ts';
 import { useAnswers } from './use-answers.ts';
 
 const archive = vi.fn();
@@ -49,4 +50,16 @@ it('wakes the keys when the message can’t be read', async () => {
   expect(archive).not.toHaveBeenCalled();
   await person.keyboard('e');
   expect(archive).toHaveBeenCalledOnce();
+});
+
+it('takes a reply to all for another request than a reply, before and after its window is there', () => {
+  const email = { _id: '9', sender_email: 'bea@x.test' } as EmailDto;
+  const isToAllOf = () => composeRequests.get().map((request) => request.kind === 'reply' && request.isToAll);
+  openCompose({ kind: 'reply', email, isToAll: false });
+  openCompose({ kind: 'reply', email, isToAll: false });
+  expect(isToAllOf()).toEqual([false]);
+  openCompose({ kind: 'reply', email, isToAll: true });
+  expect(isToAllOf()).toEqual([true]);
+  openCompose({ kind: 'reply', email, isToAll: true, isToList: true });
+  expect(composeRequests.get()).toMatchObject([{ isToList: true }]);
 });

@@ -50,8 +50,10 @@ export function openCompose(request: ComposeRequest): void {
   // A delivery report may have no sender address. Its reader must not think that the answer goes
   // back to it
   if (isToNoSender(request)) notify.info(wordsOf(mailActionWords).noAnswerAddress);
-  const isAsked = composeRequests.get().some((other) => isSame(other, request));
-  if (!isAsked) composeRequests.set([...composeRequests.get(), request]);
+  const asked = composeRequests.get();
+  // Reply to all takes the place of a reply that has no window yet
+  const others = asked.filter((other) => !answersSame(other, request));
+  if (!asked.some((other) => isSame(other, request))) composeRequests.set([...others, request]);
   restKeys();
 }
 
@@ -74,11 +76,7 @@ function restKeys(): void {
 function isDoublePress(request: ComposeRequest): boolean {
   if (last === null || performance.now() - last.at > DOUBLE_MS) return false;
   if (request.kind === 'new' && request.prepared === undefined) return false;
-  return isSame(last.request, request) && isToAll(last.request) === isToAll(request);
-}
-
-function isToAll(request: ComposeRequest): boolean {
-  return request.kind === 'reply' && request.isToAll;
+  return isSame(last.request, request);
 }
 
 function isToNoSender(request: ComposeRequest): boolean {
@@ -91,7 +89,13 @@ function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
   if (a.kind === 'new' && b.kind === 'new') return isSamePrepared(a.prepared, b.prepared);
   if (a.kind === 'forwardWhole' && b.kind === 'forwardWhole') return idsOf(a) === idsOf(b);
   if (a.kind === 'new' || b.kind === 'new' || a.kind === 'forwardWhole' || b.kind === 'forwardWhole') return false;
+  if (a.kind === 'reply' && b.kind === 'reply')
+    return answersSame(a, b) && a.isToAll === b.isToAll && !a.isToList === !b.isToList;
   return a.kind === b.kind && a.email._id === b.email._id;
+}
+
+function answersSame(a: ComposeRequest, b: ComposeRequest): boolean {
+  return a.kind === 'reply' && b.kind === 'reply' && a.email._id === b.email._id;
 }
 
 function idsOf({ messages }: { messages: readonly WholeMessage[] }): string {
