@@ -1,3 +1,4 @@
+import { forgotPassword } from '@selvage/core/contracts/account';
 import { getActiveSessions } from '@selvage/core/contracts/auth';
 import { setSignaturePreferences } from '@selvage/core/contracts/signatures';
 import { listPasskeys, verifyOtp } from '@selvage/core/contracts/two-factor';
@@ -181,6 +182,23 @@ describe('a call that finds no server', () => {
     serve({ answer: away });
     await expect(api(setSignaturePreferences, { body: preferences })).rejects.toMatchObject({ status: 502 });
     expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['no connection', new TypeError('Failed to fetch'), 'unreachable'],
+    ['no answer in time', new DOMException('', 'TimeoutError'), 'timeout'],
+  ])('says with %s whether it may have been done', async (_name, failure, code) => {
+    const lost = () => Promise.reject(failure);
+    signIn();
+    serve({ answer: lost });
+    const change = api(setSignaturePreferences, { body: preferences });
+    const message = 'The server gave no answer. It may have been done all the same: look before you try again.';
+    await expect(change).rejects.toMatchObject({ message, code });
+    // Known to be away, so that the next call is made once
+    noteAnswer(0);
+    const doneNowhere = { message: expect.stringMatching(/^The server .+ [Tt]ry again\.$/), code };
+    await expect(api(getActiveSessions, {})).rejects.toMatchObject(doneNowhere);
+    await expect(api(forgotPassword, { body: { email: 'a@mill.test' } })).rejects.toMatchObject(doneNowhere);
   });
 
   it('is not made again once the server is known to be away', async () => {

@@ -24,10 +24,11 @@ export interface RawAnswer {
 const NO_CONTENT = '{"success":true,"message":""}';
 
 /**
- * Makes a request, and notes what it tells about the server.
+ * Makes a request, and notes what it tells about the server. `isChange` is true when making it
+ * twice could change something twice.
  * @throws {ApiError} with the status 0 when there is no answer
  */
-export async function request(url: string, init: RequestInit): Promise<RawAnswer> {
+export async function request(url: string, init: RequestInit, isChange = false): Promise<RawAnswer> {
   const askedAt = Date.now();
   try {
     const response = await fetch(url, init);
@@ -37,7 +38,7 @@ export async function request(url: string, init: RequestInit): Promise<RawAnswer
     noteVersion(response.headers.get(webVersionHeader));
     return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
   } catch (error) {
-    throw noteNetworkError(error);
+    throw noteNetworkError(error, isChange);
   }
 }
 
@@ -74,14 +75,13 @@ export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>):
 
 /**
  * Notes that the server gave no answer, and returns the error for it. A cancelled request says
- * nothing about the server, so it is not noted.
+ * nothing about the server, so it is not noted. A change may have been made although no answer
+ * came.
  */
-export function noteNetworkError(error: unknown): Error {
+export function noteNetworkError(error: unknown, isChange = false): Error {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   noteAnswer(0);
   const t = wordsOf(errorWords);
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new ApiError(t.timeout, { status: 0, code: 'timeout' });
-  }
-  return new ApiError(t.unreachable, { status: 0, code: 'unreachable' });
+  const code = error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
+  return new ApiError(isChange ? t.unanswered : t[code], { status: 0, code });
 }

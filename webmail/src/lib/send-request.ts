@@ -123,13 +123,16 @@ async function send(endpoint: Endpoint, options: LooseOptions, token: string | n
   if (options.body) headers['content-type'] = 'application/json';
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const body = options.body ? JSON.stringify(options.body) : null;
-  return request(url, {
+  const isChange = method !== 'GET';
+  const init = {
     method,
     headers,
     body,
     signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    keepalive: options.keepalive ?? (method !== 'GET' && (body?.length ?? 0) <= MAX_KEPT_ALIVE_BYTES),
-  });
+    keepalive: options.keepalive ?? (isChange && (body?.length ?? 0) <= MAX_KEPT_ALIVE_BYTES),
+  };
+  // What needs no login, such as to log in, does no harm when a person tries it again
+  return request(url, init, isChange && token !== null);
 }
 
 export function urlOf(endpoint: Pick<Endpoint, 'path'>, options: Pick<LooseOptions, 'params' | 'query'>): string {
