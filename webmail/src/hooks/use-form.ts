@@ -87,7 +87,7 @@ export interface FormOptions<V extends FormValues, R> {
    * about first.
    */
   unsavedName?: string;
-  /** Keeps what was typed when the session ends elsewhere. Left out for a form with a secret. */
+  /** Keeps what was typed when the session ends elsewhere. */
   keepAs?: KeepAs;
 }
 

@@ -19,15 +19,16 @@ afterEach(() => endSession());
 
 function ReplyForm({ subject = '' }: { subject?: string }) {
   const form = useForm({
-    start: { subject, text: '' },
+    start: { subject, text: '', code: '' },
     submit: () => Promise.resolve(),
     unsavedName: 'the reply',
-    keepAs: { key: 'reply', name: 'the reply' },
+    keepAs: { key: 'reply', name: 'the reply', except: ['code'] },
   });
   return (
     <Form form={form} label="Reply">
       <TextAreaField form={form} name="subject" label="Subject" />
       <TextAreaField form={form} name="text" label="Text" />
+      <TextAreaField form={form} name="code" label="Code" />
     </Form>
   );
 }
@@ -56,6 +57,15 @@ it('what was typed waits as unsaved work where the session merely ended, and is 
   await begin('1');
   expect(text()).toBe('Away');
   expect(unsavedWork()).toEqual([{ name: 'the reply', survivesNavigation: false }]);
+});
+
+it('a secret is not kept', async () => {
+  const { person } = await write();
+  await person.type(screen.getByLabelText('Code'), 'loom-42');
+  await end('Session expired.');
+  await begin('1');
+  expect(text()).toBe('Away');
+  expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('');
 });
 
 it('what was saved elsewhere meanwhile stays where nothing was typed', async () => {

@@ -15,7 +15,11 @@ export interface KeepAs {
   key: string;
   /** What it is about, in the middle of a sentence. */
   name: string;
+  /** Fields that are not kept, such as a password. */
+  except?: readonly string[];
 }
+
+const nothing: readonly string[] = [];
 
 type Input = Record<string, unknown>;
 
@@ -40,10 +44,11 @@ export function readKept<V extends Input>(keepAs: KeepAs | undefined, fields: V)
 
 /** Keeps what was typed when the session ends. `input` has the changed fields alone. */
 export function useKeptInput(keepAs: KeepAs | undefined, input: Input): void {
-  const { key, name = '' } = keepAs ?? {};
+  const { key, name = '', except = nothing } = keepAs ?? {};
   const latest = useRef({ name, input });
   useEffect(() => {
-    latest.current = { name, input };
+    const open = Object.entries(input).filter(([field]) => !except.includes(field));
+    latest.current = { name, input: Object.fromEntries(open) };
   });
   useEffect(() => {
     if (key === undefined) return;

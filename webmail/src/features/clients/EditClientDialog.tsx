@@ -11,6 +11,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { PersonFields } from './PersonFields.tsx';
 import { useClientChanged } from './queries.ts';
@@ -35,6 +36,7 @@ const ofCompany = ['company_name', 'max_users', 'max_domains', 'storage_limit', 
 export function EditClientDialog({ client, onClose }: { client: ClientDto; onClose: () => void }) {
   const t = useWords(clientWords);
   const { save, saving } = useWords(formWords);
+  const { unsaved } = useWords(dialogWords);
   const tellChanged = useClientChanged();
   const isProvider = isOfProvider(useCurrentUser());
   const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, client);
@@ -54,6 +56,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
       const theirs = current as ClientDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `client ${client._id}`, name: unsaved({ title: t.edit }) },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   return (

@@ -39,7 +39,7 @@ const toBody = (values: typeof start) => ({
 /** Adds a client with its company, domain and administrator. */
 export function NewClientDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(clientWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const tellChanged = useClientChanged();
   // The address whose domain the server has found to look like another one
   const [similar, setSimilar] = useState<string | null>(null);
@@ -57,6 +57,8 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
         throw error;
       }
     },
+    // The question about a similar domain is asked again
+    keepAs: { key: 'client new', name: unsaved({ title: t.add }), except: ['password', 'similar_domain_ok'] },
     onDone: () => tellChanged(t.created).then(onClose),
   });
   return (

@@ -35,8 +35,9 @@ function valuesOf(company: CompanyDto | null) {
 /** Adds a company, or changes one. */
 export function CompanyDialog({ company, onClose }: { company: CompanyDto | null; onClose: () => void }) {
   const t = useWords(companyWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const { save, saving } = useWords(formWords);
+  const title = company ? t.edit : t.add;
   const tellChanged = useChanged(companiesKey);
   const isProvider = isOfProvider(useCurrentUser());
   const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, company ?? undefined);
@@ -54,12 +55,13 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
       const theirs = current as CompanyDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `company ${company?._id ?? 'new'}`, name: unsaved({ title }) },
     onDone: () => tellChanged(company ? t.updated : t.created).then(onClose),
   });
   return (
     <FormDialog
       form={form}
-      title={company ? t.edit : t.add}
+      title={title}
       submitLabel={company ? save : create}
       busyLabel={company ? saving : creating}
       onClose={onClose}

@@ -8,6 +8,7 @@ import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { domainsKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
 import { formWords } from '../../words/forms.ts';
 import { ExpirationField } from './domain-fields.tsx';
@@ -21,6 +22,7 @@ const valuesOf = ({ expiration_date, active_status }: DomainDto) => ({
 export function EditDomainDialog({ domain, onClose }: { domain: DomainDto; onClose: () => void }) {
   const t = useWords(domainWords);
   const { save, saving } = useWords(formWords);
+  const { unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(domainsKey);
   const form = useForm({
     start: valuesOf(domain),
@@ -32,6 +34,7 @@ export function EditDomainDialog({ domain, onClose }: { domain: DomainDto; onClo
       const theirs = current as DomainDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `domain ${domain._id}`, name: unsaved({ title: t.edit }) },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   return (

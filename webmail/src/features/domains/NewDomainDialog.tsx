@@ -35,7 +35,7 @@ interface Props {
 /** Adds a domain to a company. */
 export function NewDomainDialog({ onClose, onAdded }: Props) {
   const t = useWords(domainWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(domainsKey);
   const caller = useCurrentUser();
   const own = caller?.company_id;
@@ -60,6 +60,8 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
         throw error;
       }
     },
+    // The question about a similar domain is asked again
+    keepAs: { key: 'domain new', name: unsaved({ title: t.add }), except: ['similar_domain_ok'] },
     onDone: async (domain) => {
       const isHere = stillHere();
       await tellChanged(t.created);

@@ -10,6 +10,7 @@ import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { dnsRecordWords } from '../../words/dns-records.ts';
 import { useShowDomain } from './queries.ts';
 
@@ -46,6 +47,8 @@ interface Options {
 
 /** The form of a record. It is empty again after one was added. */
 export function useRecordForm({ domain: { _id: domainId, version }, record, onDone }: Options) {
+  const t = useWords(dnsRecordWords);
+  const { unsaved } = useWords(dialogWords);
   const show = useShowDomain();
   return useForm<Values, DomainDetailDto>({
     start: record ? valuesOf(record) : emptyRecord,
@@ -60,7 +63,10 @@ export function useRecordForm({ domain: { _id: domainId, version }, record, onDo
         body: { dns_records: toBody(values), ...(record ? { dns_id: record._id, version: startedFrom } : {}) },
       }),
     // A dialog is closed by then
-    ...(record ? {} : { afterSave: () => ({ values: emptyRecord }), unsavedName: wordsOf(dnsRecordWords).unsaved }),
+    ...(record ? {} : { afterSave: () => ({ values: emptyRecord }), unsavedName: t.unsaved }),
+    keepAs: record
+      ? { key: `record ${record._id}`, name: unsaved({ title: t.editTitle }) }
+      : { key: `record new in ${domainId}`, name: t.unsaved },
     onDone: async (domain) => {
       await show(domain);
       onDone();

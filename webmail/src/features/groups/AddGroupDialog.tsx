@@ -29,7 +29,7 @@ const { address: _whole, members: _ids, ...fields } = groupForm.shape;
 /** Adds a group. People of the provider choose its company; all others add to their own. */
 export function AddGroupDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(groupWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(groupsKey);
   const form = useForm({
     start: { ...empty, company_id: useFirstCompany() },
@@ -43,6 +43,7 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
         body: { name, company_id, address: `${local}@${domain}`, members: people.map(({ _id }) => _id) },
       }),
     fieldNames: { address: 'username' },
+    keepAs: { key: 'group new', name: unsaved({ title: t.add }) },
     onDone: () => tellChanged(t.created).then(onClose),
   });
   const { members } = form.values;

@@ -43,6 +43,7 @@ const idsOf = (people: Member[]): string[] => people.map(({ _id }) => _id);
 function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => void }) {
   const t = useWords(groupWords);
   const { save, saving } = useWords(formWords);
+  const { unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(groupsKey);
   const form = useForm({
     start: valuesOf(group),
@@ -59,6 +60,7 @@ function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => v
       const theirs = current as GroupDetailDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `group ${group._id}`, name: unsaved({ title: t.edit }) },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   const setMembers = ({ added, removed }: Omit<MemberValues, 'members'>): void => {

@@ -47,6 +47,7 @@ export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Prop
       return { values: valuesOf(theirs), version: theirs.version };
     },
     unsavedName: t.unsaved,
+    keepAs: { key: 'profile', name: t.unsaved },
   });
   const preview = usePreview(form.values.avatar, user.avatar);
   useEffect(() => onPreview(preview), [preview, onPreview]);

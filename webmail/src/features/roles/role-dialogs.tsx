@@ -18,7 +18,7 @@ const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 6);
 /** Adds a role. People of the provider choose its company; all others add to their own. */
 export function AddRoleDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(roleWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(rolesKey);
   const start = { role_name: '', company_id: useFirstCompany(), role_id: '', active_status: true };
   const toBody = ({ role_id: number, ...values }: typeof start) => ({
@@ -30,6 +30,7 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
     schema: roleForm,
     toBody,
     submit: (values) => api(createRole, { body: toBody(values) }),
+    keepAs: { key: 'role new', name: unsaved({ title: t.add }) },
     onDone: () => tellChanged(t.created).then(onClose),
   });
   return (
@@ -50,6 +51,7 @@ function valuesOf({ role_name, active_status }: RoleDto) {
 export function EditRoleDialog({ role, onClose }: { role: RoleDto; onClose: () => void }) {
   const t = useWords(roleWords);
   const { save, saving } = useWords(formWords);
+  const { unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(rolesKey);
   const form = useForm({
     start: valuesOf(role),
@@ -60,6 +62,7 @@ export function EditRoleDialog({ role, onClose }: { role: RoleDto; onClose: () =
       const theirs = current as RoleDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `role ${role._id}`, name: unsaved({ title: t.edit }) },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   const hint = `${t.isActiveHint} ${t.people(role.people)}`;

@@ -12,6 +12,7 @@ import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { bytesOf, gigabytesOf } from '../../lib/limits.ts';
 import { limitWords } from '../../words/limits.ts';
@@ -46,6 +47,7 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
   const t = useWords(userWords);
   const l = useWords(limitWords);
   const { save, saving } = useWords(formWords);
+  const { unsaved } = useWords(dialogWords);
   const tellChanged = useChanged(usersKey);
   const form = useForm({
     start: valuesOf(user),
@@ -59,6 +61,7 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
       const theirs = current as UserDto;
       return { values: valuesOf(theirs), version: theirs.version };
     },
+    keepAs: { key: `user ${user._id}`, name: unsaved({ title: t.edit }), except: ['password'] },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
   return (

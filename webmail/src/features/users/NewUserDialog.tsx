@@ -18,9 +18,10 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
 
 function NewUserFormDialog({ onMade, onClose }: { onMade: (made: HandedOver) => void; onClose: () => void }) {
   const t = useWords(userWords);
-  const { create, creating } = useWords(dialogWords);
+  const { create, creating, unsaved } = useWords(dialogWords);
   const own = useCurrentUser()?.company_id;
-  const newUser = useNewUserForm({ preset: { companyId: useFirstCompany() }, onMade });
+  const keepAs = { key: 'user new', name: unsaved({ title: t.add }), except: ['password'] };
+  const newUser = useNewUserForm({ preset: { companyId: useFirstCompany() }, keepAs, onMade });
   return (
     <FormDialog form={newUser.form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
       <NewUserFields {...newUser} hasCompany={own?.is_provider === true} />

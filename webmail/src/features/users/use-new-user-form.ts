@@ -3,6 +3,7 @@ import { createUser, newUserForm, type UserChoices, username } from '@selvage/co
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { type Form, useForm } from '../../hooks/use-form.ts';
+import type { KeepAs } from '../../hooks/use-kept-input.ts';
 import { api } from '../../lib/api.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -52,18 +53,20 @@ interface Options {
   preset: Partial<NewUserValues>;
   /** What was typed before and not sent. */
   kept?: Partial<NewUserValues>;
+  keepAs?: KeepAs;
   /** Told the address and the password, which are known for the last time. */
   onMade: (made: HandedOver) => void;
 }
 
 /** Adds a user to a company. */
-export function useNewUserForm({ preset, kept, onMade }: Options): NewUserForm {
+export function useNewUserForm({ preset, kept, keepAs, onMade }: Options): NewUserForm {
   const t = useWords(userWords);
   const client = useQueryClient();
   const tellChanged = useChanged(usersKey);
   const form = useForm({
     start: { ...emptyUser, ...preset },
     ...(kept ? { kept } : {}),
+    ...(keepAs ? { keepAs } : {}),
     schema,
     toBody,
     submit: ({ username: local, ...values }) => {
