@@ -10,12 +10,13 @@ import { InfoDialog } from './InfoDialog.tsx';
 interface Props {
   submit?: () => Promise<unknown>;
   onDone?: () => void;
+  onClose?: () => void;
 }
 
-function Edit({ submit = () => Promise.resolve(), onDone }: Props) {
+function Edit({ submit = () => Promise.resolve(), onDone, onClose = () => undefined }: Props) {
   const form = useForm({ start: { name: '' }, submit, ...(onDone && { onDone }) });
   return (
-    <FormDialog form={form} title="Edit group" submitLabel="Save" busyLabel="Saving" onClose={() => undefined}>
+    <FormDialog form={form} title="Edit group" submitLabel="Save" busyLabel="Saving" onClose={onClose}>
       <TextField form={form} name="name" label="Name" />
     </FormDialog>
   );
@@ -34,6 +35,16 @@ describe('FormDialog', () => {
     await person.type(screen.getByLabelText('Name'), 'Sales');
     unmount();
     expect(unsavedWork()).toEqual([]);
+  });
+
+  it('lets Cancel lead to another screen at once', async () => {
+    const lostThen: string[][] = [];
+    const { person } = show(<Edit onClose={() => lostThen.push(lost())} />);
+    await person.type(screen.getByLabelText('Name'), 'Sales');
+    await person.click(screen.getByRole('button', { name: 'Cancel' }));
+    await person.keyboard('{Escape}');
+    await person.click(await screen.findByRole('button', { name: 'Discard' }));
+    expect(lostThen).toEqual([[], []]);
   });
 
   it('holds what is on its way until the server has answered, and takes no more text meanwhile', async () => {

@@ -13,8 +13,9 @@ interface Props {
   title: string;
   submitLabel: string;
   busyLabel: string;
-  /** `null` where there is no way back: such a dialog is closed by its own buttons alone. */
-  cancelLabel?: string | null;
+  cancelLabel?: string;
+  /** Escape does not close it: its own buttons alone do. */
+  ignoresEscape?: boolean;
   isSubmitDisabled?: boolean;
   /** Stands before the buttons. */
   aside?: ReactNode;
@@ -38,6 +39,7 @@ export function FormDialog(props: Props) {
     submitLabel,
     busyLabel,
     cancelLabel,
+    ignoresEscape = false,
     isSubmitDisabled = false,
     aside,
     size,
@@ -46,12 +48,16 @@ export function FormDialog(props: Props) {
     onClose,
   } = props;
   const t = useWords(dialogWords);
-  const canClose = cancelLabel !== null;
   // Until the server has answered: the answer, such as a code that is shown only once, comes here
   const isHeld = form.isPending ? !form.isTaken : form.isDirty;
   const end = useUnsavedWork(isHeld, { name: t.unsaved({ title }), survivesNavigation: false, isAskedAboutElsewhere });
   const { whenTaken } = form;
   useEffect(() => whenTaken(end), [whenTaken, end]);
+  const close = (): void => {
+    // It may lead to another screen at once
+    end();
+    onClose();
+  };
   return (
     <DialogFrame
       title={title}
@@ -59,16 +65,14 @@ export function FormDialog(props: Props) {
       size={size ?? 'medium'}
       isBusy={form.isPending}
       isDirty={form.isDirty}
-      onClose={canClose ? onClose : undefined}
+      onClose={ignoresEscape ? undefined : close}
       form={form}
       actions={
         <>
           {aside}
-          {canClose && (
-            <Button disabledFocusable={form.isPending} onClick={onClose}>
-              {cancelLabel ?? t.cancel}
-            </Button>
-          )}
+          <Button disabledFocusable={form.isPending} onClick={close}>
+            {cancelLabel ?? t.cancel}
+          </Button>
           <SubmitButton
             label={submitLabel}
             busyLabel={busyLabel}

@@ -1,6 +1,5 @@
 import { changePassword, passwordChange } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
-import { Button } from '@fluentui/react-components';
 import type { ComponentType } from 'react';
 import { FormDialog } from '../dialog/FormDialog.tsx';
 import { PasswordField } from '../form/PasswordField.tsx';
@@ -57,12 +56,8 @@ export default function ChangePasswordDialog(props: Props) {
       size="small"
       submitLabel={t.submit}
       busyLabel={t.busy}
-      cancelLabel={null}
-      aside={
-        <Button disabledFocusable={form.isPending} onClick={exit.run}>
-          {exit.label}
-        </Button>
-      }
+      cancelLabel={exit.label}
+      ignoresEscape
       onClose={exit.run}
     >
       <span>{reason}</span>
