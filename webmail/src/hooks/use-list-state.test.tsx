@@ -64,6 +64,22 @@ describe('the address of a list on a slow page', () => {
   });
 });
 
+it('a change of the conditions keeps the way back to where the person came from', () => {
+  const state = { from: '/dashboard/mills' };
+  const states: unknown[] = [];
+  const note = (_to: To, given: unknown) => void states.push(given);
+  const navigator: Navigator = { push: note, replace: note, go: () => undefined, createHref: String };
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <Router location={{ pathname: '/wools', state }} navigator={navigator}>
+      {children}
+    </Router>
+  );
+  const { result } = renderHook(() => useListState(options), { wrapper });
+  act(() => result.current.goTo(2));
+  act(() => result.current.setFilter('colour', 'red', { replaces: true }));
+  expect(states).toEqual([state, state]);
+});
+
 describe('the search text on a slow page', () => {
   it('keeps what is typed while the page follows an earlier search', () => {
     vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { type ListFacts, searchLimits } from '@selvage/core/contracts/list';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
 
 const SEARCH_AFTER_MS = 300;
@@ -106,6 +106,7 @@ export function useListState(options: ListOptions): ListState {
  */
 function useChangedParameters(): [URLSearchParams, (changes: Change, replaces?: boolean) => void] {
   const [parameters, setParameters] = useSearchParams();
+  const { state } = useLocation() as { state: unknown };
   const latest = useRef(parameters);
   /** Addresses that were asked for and not shown yet, the oldest first. */
   const awaited = useRef<string[]>([]);
@@ -119,9 +120,10 @@ function useChangedParameters(): [URLSearchParams, (changes: Change, replaces?: 
     (changes: Change, replaces = false): void => {
       latest.current = changed(latest.current, changes);
       awaited.current.push(String(latest.current));
-      setParameters(latest.current, { replace: replaces });
+      // The state knows the way back to where the person came from
+      setParameters(latest.current, { replace: replaces, state });
     },
-    [setParameters],
+    [setParameters, state],
   );
   return [parameters, change];
 }

@@ -1,19 +1,28 @@
 import { screen } from '@testing-library/react';
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
+import { wayBack } from '../../lib/origin.ts';
 import { show } from '../../test/render.tsx';
 import { Tabs } from './Tabs.tsx';
 
 const prepare = vi.fn<() => void>();
 
 function Address() {
-  return <output aria-label="Address">{useLocation().search}</output>;
+  const place = useLocation();
+  return (
+    <>
+      <Link to="/mill" state={{ from: '/dashboard/mills?page=3' }}>
+        Third page
+      </Link>
+      <output aria-label="Address">{place.search}</output>
+      <output aria-label="Way back">{wayBack(place)}</output>
+    </>
+  );
 }
 
 function open(path = '/mill') {
   return show(
     <>
-      <Address />
       <Tabs
         label="Mill"
         parameter="tab"
@@ -26,6 +35,7 @@ function open(path = '/mill') {
       >
         {(name) => <p>All {name}</p>}
       </Tabs>
+      <Address />
     </>,
     path,
   );
@@ -61,6 +71,14 @@ describe('Tabs', () => {
     const { person } = open('/mill?tab=looms&page=4');
     await person.click(tab('Yarns'));
     expect(address()).toBe('?tab=yarns');
+  });
+
+  it('keep the way back to the list from which the record was opened', async () => {
+    const { person } = open();
+    await person.click(screen.getByRole('link'));
+    await person.click(tab('Yarns'));
+    expect(address()).toBe('?tab=yarns');
+    expect(screen.getByLabelText('Way back').textContent).toBe('/dashboard/mills?page=3');
   });
 
   it('are walked by the arrow keys, Home and End, and are one stop of the Tab key', async () => {

@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { indexAfter } from '../Toolbar.tsx';
 import { useTabStyles } from './tab-styles.ts';
@@ -45,14 +45,19 @@ export function useTabs<Name extends string>(
   const tabStyles = useTabStyles();
   const id = useId();
   const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
   const open = tabs.find(({ name }) => name === search.get(parameter)) ?? tabs[0];
 
   const choose = (name: Name): void =>
-    setSearch((old) => {
-      old.set(parameter, name);
-      for (const other of resets) old.delete(other);
-      return old;
-    });
+    setSearch(
+      (old) => {
+        old.set(parameter, name);
+        for (const other of resets) old.delete(other);
+        return old;
+      },
+      // It knows the way back to the list
+      { state: state as unknown },
+    );
   const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
     const next = tabs[indexAfter(event.key, tabs.indexOf(open), tabs.length)];
     if (!next || next === open) return;
