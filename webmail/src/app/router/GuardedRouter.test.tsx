@@ -34,6 +34,8 @@ beforeEach(async () => {
       <Here />
       <Link to="/form">Form</Link>
       <Link to="/other">Other</Link>
+      <Link to="/form?page=2&limit=5">Page 2</Link>
+      <Link to="/form?tab=other">Tab</Link>
     </GuardedRouter>,
   );
   await userEvent.click(screen.getByText('Form'));
@@ -48,6 +50,16 @@ describe('a navigation', () => {
     type('the draft', { survivesNavigation: true });
     await userEvent.click(screen.getByText('Other'));
     expect(place()).toBe('/other');
+  });
+
+  it('goes on at once within a list, and asks before another tab', async () => {
+    type('the address');
+    await userEvent.click(screen.getByText('Page 2'));
+    expect(window.location.search).toBe('?page=2&limit=5');
+    await userEvent.click(screen.getByText('Tab'));
+    await question();
+    await press('Stay');
+    expect(window.location.search).toBe('?page=2&limit=5');
   });
 
   it('waits for the answer, and stays or goes', async () => {

@@ -73,8 +73,13 @@ export function guardHistory(history: History, guard: Guard): History {
   };
 }
 
-/** A change of only the hash or the route state does not leave the screen. */
+/** A change of only the hash, the route state or what a list shows does not leave the screen. */
 function isSamePlace(here: Location, to: To): boolean {
   const there = new URL(typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}`, location.href);
-  return there.pathname === here.pathname && there.search === here.search;
+  return there.pathname === here.pathname && withoutList(there.search) === withoutList(here.search);
+}
+
+/** A query without what a list on the screen is asked for. */
+function withoutList(query: string): string {
+  return query.replaceAll(/[?&](page|limit|sort|search)=[^&]*/g, '').slice(1);
 }
