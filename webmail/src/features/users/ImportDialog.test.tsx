@@ -1,12 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { currentUserQuery } from '../../lib/current-user.ts';
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { pending, show } from '../../test/render.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 
-const staff = { _id: '7', company_id: { _id: '1', is_provider: true } };
+const mayCompanies = (view: boolean) => [{ model: 'company', view }];
+const staff = { _id: '7', company_id: { _id: '1', is_provider: true }, permissions: mayCompanies(true) };
+let caller = staff;
 /** The trials of files, which the test answers, and the companies that they are for. */
 let trials: { companyId: string; answer: (found: object) => void }[];
 /** The ids of the imports that were asked for. All fail with `failure`. */
@@ -16,7 +18,7 @@ const failure = new ApiError('Too busy', { status: 503, code: 'too_busy' });
 vi.mock('../../lib/api.ts', async (original) => ({
   ...(await original<object>()),
   api: async (_call: unknown, { body }: { body?: { companyId: string; import_id?: string } }) => {
-    if (!body) return { data: staff };
+    if (!body) return { data: caller };
     if (body.import_id) {
       imports.push(body.import_id);
       throw failure;
@@ -34,6 +36,7 @@ vi.mock('../../components/form/RecordPicker.tsx', () => ({
 // The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
+  caller = staff;
   trials = [];
   imports = [];
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
@@ -54,6 +57,16 @@ it('shows nothing of a file that was checked for another company than the one th
   trials[1]?.answer({ people: 1, problemCount: 0, problems: [], guessed: [], suspended: 0, left_out: [] });
   await screen.findByText(/1 user can be added/);
   expect(trials.map(({ companyId }) => companyId)).toEqual(['2', '3']);
+});
+
+it('asks people of the provider who may not see companies for none: they add to their own', async () => {
+  const Known = () => useCurrentUser() && <ImportDialog onClose={vi.fn()} />;
+  caller = { ...staff, permissions: mayCompanies(false) };
+  show(<Known />);
+  await screen.findByRole('dialog');
+  choose('people.csv');
+  await waitFor(() => expect(trials.map(({ companyId }) => companyId)).toEqual(['1']));
+  expect(screen.queryByRole('button', { name: 'Company 2' })).toBeNull();
 });
 
 it('says what was read from a file whose letters are a guess, before its users are added', async () => {

@@ -2,13 +2,14 @@ import { type ImportDto, importColumns, importUsers } from '@selvage/core/contra
 import { Button, Field } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { Ring } from '../../components/feedback/Ring.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
-import { companyRecords } from '../../lib/companies.ts';
+import { companyRecords, hasCompanyChoice } from '../../lib/companies.ts';
 import { toCsv } from '../../lib/csv.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -45,9 +46,9 @@ type Failure = { text: string; isUnsure: boolean } | null;
 
 function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onClose: () => void }) {
   const t = useWords(manyUserWords);
-  const own = useCurrentUser()?.company_id;
+  const hasChoice = hasCompanyChoice(useCurrentUser());
   const tellChanged = useChanged(usersKey);
-  const [companyId, setCompanyId] = useState(own?.is_provider ? '' : (own?._id ?? ''));
+  const [companyId, setCompanyId] = useState(useFirstCompany());
   const [file, setFile] = useState<File | null>(null);
   const [trial, setTrial] = useState<ImportDto | null>(null);
   const [failure, setFailure] = useState<Failure>(null);
@@ -131,7 +132,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
           {t.template}
         </Button>
       </div>
-      {own?.is_provider && (
+      {hasChoice && (
         <Field label={t.company} required>
           <RecordPicker
             records={companyRecords}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { hasCompanyChoice } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -19,12 +20,12 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
 function NewUserFormDialog({ onMade, onClose }: { onMade: (made: HandedOver) => void; onClose: () => void }) {
   const t = useWords(userWords);
   const { create, creating, unsaved } = useWords(dialogWords);
-  const own = useCurrentUser()?.company_id;
+  const hasCompany = hasCompanyChoice(useCurrentUser());
   const keepAs = { key: 'user new', name: unsaved({ title: t.add }), except: ['password'] };
   const newUser = useNewUserForm({ preset: { companyId: useFirstCompany() }, keepAs, onMade });
   return (
     <FormDialog form={newUser.form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
-      <NewUserFields {...newUser} hasCompany={own?.is_provider === true} />
+      <NewUserFields {...newUser} hasCompany={hasCompany} />
     </FormDialog>
   );
 }
