@@ -20,12 +20,16 @@ const [ana, ben, cem, dua] = [
 ];
 
 vi.mock('../../components/form/RecordPicker.tsx', () => ({
-  RecordPicker: ({ onPick }: { onPick: (id: string, person: Member) => void }) =>
-    [ana, ben, cem, dua].map((person) => (
-      <button type="button" key={person._id} onClick={() => onPick(person._id, person)}>
-        Pick {person.fname}
-      </button>
-    )),
+  RecordPicker: ({ onPick }: { onPick: (id: string, person: Member) => void }) => (
+    <div>
+      <input aria-label="Find" />
+      {[ana, ben, cem, dua].map((person) => (
+        <button type="button" key={person._id} onClick={() => onPick(person._id, person)}>
+          Pick {person.fname}
+        </button>
+      ))}
+    </div>
+  ),
 }));
 
 const groupOf = (version: number, ...members: Member[]): GroupDetailDto => ({
@@ -92,6 +96,15 @@ it('sends the people that were added and taken out', async () => {
   await press('Save');
   await isClosed();
   expect(sent).toMatchObject([{ add_members: ['3'], remove_members: ['2'] }]);
+});
+
+it('hands the focus on from a person that is taken out', async () => {
+  const { person, press } = await openForm();
+  await press('Remove Ana');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Ben' })));
+  await person.keyboard('{Enter}');
+  await screen.findByText(/^No people yet/);
+  expect(document.activeElement).toBe(screen.getByLabelText('Find'));
 });
 
 it('keeps the people of another administrator beside its own', async () => {

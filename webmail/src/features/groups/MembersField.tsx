@@ -2,9 +2,11 @@ import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Field, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import { useRef } from 'react';
 import { fieldProblem } from '../../components/form/field-problem.ts';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { followFocus } from '../../hooks/use-focus-return.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { groupWords } from '../../words/groups.ts';
@@ -42,9 +44,15 @@ interface Props {
 /** The people of a group: found by typing, and taken out again. */
 export function MembersField({ name, members, onAdd, onDrop, problem, companyId }: Props) {
   const t = useWords(groupWords);
+  const fieldRef = useRef<HTMLDivElement>(null);
+  const drop = (person: Member): void => {
+    // No other row takes the focus
+    if (members.length === 1) fieldRef.current?.querySelector('input')?.focus();
+    onDrop(person);
+  };
   return (
     <>
-      <Field label={t.people} {...fieldProblem(problem)}>
+      <Field ref={fieldRef} label={t.people} {...fieldProblem(problem)}>
         <RecordPicker
           records={peopleOf(companyId)}
           name={name}
@@ -56,7 +64,7 @@ export function MembersField({ name, members, onAdd, onDrop, problem, companyId 
           }}
         />
       </Field>
-      <MemberList members={members} onDrop={onDrop} />
+      <MemberList members={members} onDrop={drop} />
     </>
   );
 }
@@ -68,7 +76,7 @@ function MemberList({ members, onDrop }: Pick<Props, 'members' | 'onDrop'>) {
   return (
     <>
       <Text className={styles.quiet}>{t.chosen(members.length)}</Text>
-      <ul className={styles.list} aria-label={t.people}>
+      <ul className={styles.list} aria-label={t.people} onClick={followFocus}>
         {members.map((member) => (
           <li key={member._id} className={styles.row}>
             <span className={styles.words}>

@@ -2,12 +2,13 @@ import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { ManyUsersDto } from '@selvage/core/contracts/many-users';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { giveToHeading, isFocusLost } from '../../lib/lost-focus.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 import { ManyRolesDialog } from './ManyRolesDialog.tsx';
@@ -35,6 +36,8 @@ export function SelectionActions({ selection }: { selection: Selection<UserDto> 
   const [refused, setRefused] = useState<Refused[]>([]);
   const { chosen } = selection;
   const close = (): void => setOpen(null);
+  // The buttons leave with the last ticked row, as when it no longer fits the filter
+  useEffect(() => () => void setTimeout(() => isFocusLost() && giveToHeading()), []);
 
   const change = async (wanted: ManyChange): Promise<void> => {
     const ids = chosen.map(({ _id }) => _id);
