@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import GroupsPage from '../../features/groups/GroupsPage.tsx';
 import RolesPage from '../../features/roles/RolesPage.tsx';
+import { currentUserQuery } from '../../lib/current-user.ts';
 import { endSession, storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
 import { show } from '../../test/render.tsx';
@@ -54,18 +55,18 @@ afterEach(() => {
   Object.assign(URL, original);
 });
 
-/** The text of the file that the list's button saves. */
-async function exported(page: ReactNode, find: Parameters<typeof serveList>[0]): Promise<string> {
+/** The text of the file that the list's button saves for a person of the provider, or another. */
+async function exported(page: ReactNode, find: Parameters<typeof serveList>[0], isProvider = false): Promise<string> {
+  const user = { _id: '7', permissions: [], company_id: { ...company_id, is_provider: isProvider } };
   serveList(find);
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
-    url.endsWith('/user/info')
-      ? Response.json({ success: true, data: { _id: '7', permissions: [], company_id } })
-      : await answerList(url, init),
+    url.endsWith('/user/info') ? Response.json({ success: true, data: user }) : await answerList(url, init),
   );
   files.length = 0;
   Object.assign(URL, { createObjectURL: (file: Blob) => `#${files.push(file)}`, revokeObjectURL: vi.fn() });
-  const { person } = show(page);
+  const { person, client } = show(page);
+  await waitFor(() => expect(client.getQueryData(currentUserQuery.queryKey)).toBeDefined());
   await person.click(await screen.findByRole('button', { name: 'Export' }));
   await waitFor(() => expect(files).toHaveLength(1));
   return (await files[0]?.text()) ?? '';
@@ -77,9 +78,12 @@ describe('the exported file', () => {
     expect(lines).toEqual(['Roles,Company Name,Role id,Permissions,Status', `'=2+3,'007,4,"Inbox, Sent",Active`, '']);
   });
 
-  it('of the groups has each column as harmless text', async () => {
-    const lines = (await exported(<GroupsPage />, () => [group])).split('\r\n');
-    expect(lines.slice(1)).toEqual([`"'+Sales, ""all""",sales@mill.test,'007,12,Inactive`, '']);
+  it.each([
+    ['has each column as harmless text', true, `"'+Sales, ""all""",sales@mill.test,'007,12,Inactive`],
+    ['names no company for people who see one alone', false, `"'+Sales, ""all""",sales@mill.test,12,Inactive`],
+  ])('of the groups %s', async (_what, isProvider, line) => {
+    const lines = (await exported(<GroupsPage />, () => [group], isProvider)).split('\r\n');
+    expect(lines.slice(1)).toEqual([line, '']);
   });
 
   it('has a row once that moved to the next page while the pages were read', async () => {

@@ -1,3 +1,4 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { createGroup, type GroupDto, listGroups } from '@selvage/core/contracts/groups';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
@@ -5,7 +6,7 @@ import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilters } from '../../components/list/company-parts.tsx';
+import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -17,7 +18,7 @@ import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
 import { groupsKey } from './queries.ts';
 
-function columns(): Column<GroupDto>[] {
+function columns(user: CurrentUserDto | undefined): Column<GroupDto>[] {
   const t = wordsOf(groupWords);
   return [
     { id: 'name', title: t.group, cell: ({ name }) => name, text: ({ name }) => name },
@@ -28,12 +29,7 @@ function columns(): Column<GroupDto>[] {
       text: ({ address }) => address,
       width: '30%',
     },
-    {
-      id: 'company',
-      title: t.company,
-      cell: ({ company_id: company }) => company.name,
-      text: ({ company_id: company }) => company.name,
-    },
+    ...companyColumns<GroupDto>(user, t.company),
     {
       id: 'people',
       title: t.people,
@@ -75,7 +71,7 @@ export default function GroupsPage() {
         isNumbered
         searchLabel={t.search}
         filters={companyFilters(user, t.company)}
-        columns={columns()}
+        columns={columns(user)}
         keyOf={({ _id }) => _id}
         nameOf={({ name }) => name}
         actionsOf={(group) =>
