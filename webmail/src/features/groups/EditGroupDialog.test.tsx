@@ -1,8 +1,9 @@
 import type { GroupDetailDto } from '@selvage/core/contracts/groups';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
-import { show } from '../../test/render.tsx';
+import { pending, show } from '../../test/render.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
 import type { Member } from './MembersField.tsx';
 
@@ -118,4 +119,36 @@ it('keeps the people of another administrator beside its own', async () => {
   await press('Save');
   await isClosed();
   expect(sent.at(-1)).toMatchObject({ add_members: ['3'], remove_members: ['2'] });
+});
+
+function Page() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <main>
+      <h1 tabIndex={-1}>Groups</h1>
+      <button type="button" onClick={() => setOpen(true)}>
+        Edit Sales
+      </button>
+      {isOpen && <EditGroupDialog id="9" onClose={() => setOpen(false)} />}
+    </main>
+  );
+}
+
+it('is there while the group is on its way, and gives the focus back to where it was opened', async () => {
+  const loaded = pending<void>();
+  const answer = () => Response.json({ success: true, message: '', data: saved });
+  vi.stubGlobal('fetch', () => loaded.promise.then(answer));
+  const { person } = show(<Page />);
+  const edit = screen.getByRole('button', { name: 'Edit Sales' });
+  await person.click(edit);
+  const dialog = screen.getByRole('dialog', { name: 'Edit Group' });
+  within(dialog).getByRole('progressbar', { name: 'Loading' });
+  await person.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(document.activeElement).toBe(edit));
+  await person.click(edit);
+  loaded.resolve();
+  await screen.findByText('ana@mill.test');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(edit));
 });

@@ -1,34 +1,60 @@
 import { groupChange, type GroupDetailDto, updateGroup } from '@selvage/core/contracts/groups';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { choose, TextField } from '../../components/form/fields.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
+import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
+import { feedbackWords } from '../../words/feedback.ts';
 import { formWords } from '../../words/forms.ts';
 import { groupWords } from '../../words/groups.ts';
 import { addMember, chosenMembers, dropMember, type MemberValues } from './member-changes.ts';
 import { type Member, MembersField } from './MembersField.tsx';
 import { groupQuery, groupsKey } from './queries.ts';
 
+const useStyles = makeStyles({
+  bars: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+});
+
 /** Opens a group, whose people the list does not have, to change it. */
 export function EditGroupDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords(groupWords);
   const { ok } = useWords(dialogWords);
+  // The form takes the place of the dialog that waits for it, and knows no other place behind it
+  useFocusReturn();
   const { data, error } = useQuery(groupQuery(id));
   if (data) return <GroupForm group={data} onClose={onClose} />;
-  if (!error) return null;
+  if (!error) return <LoadingDialog onClose={onClose} />;
   return (
     <InfoDialog title={t.failed} doneLabel={ok} onClose={onClose}>
       {messageOf(error)}
     </InfoDialog>
+  );
+}
+
+function LoadingDialog({ onClose }: { onClose: () => void }) {
+  const styles = useStyles();
+  const { edit } = useWords(groupWords);
+  const { cancel } = useWords(dialogWords);
+  const { loading } = useWords(feedbackWords);
+  return (
+    <DialogFrame title={edit} onClose={onClose} actions={<Button onClick={onClose}>{cancel}</Button>}>
+      <Placeholder label={loading} className={styles.bars}>
+        <Bar height={32} />
+        <Bar height={32} />
+      </Placeholder>
+    </DialogFrame>
   );
 }
 
