@@ -1,6 +1,7 @@
 import { removeGroup } from '@selvage/core/contracts/groups';
+import { restoreRole } from '@selvage/core/contracts/roles';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { actOnRecord } from './record-calls.ts';
+import { actAtOnce, actOnRecord } from './record-calls.ts';
 import { storeTokens } from './session.ts';
 
 beforeEach(() => {
@@ -22,4 +23,24 @@ it.each([
   answered.resolve(Response.json({ success: true, message: '' }));
   await acting;
   expect(onDone).toHaveBeenCalledTimes(times);
+});
+
+it('makes a call that no dialog waits for once while it is under way, and for each record', async () => {
+  const answered = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    await answered.promise;
+    return Response.json({ success: true, message: '' });
+  });
+  const tellChanged = vi.fn(() => Promise.resolve());
+  const press = (id: string) => actAtOnce({ call: restoreRole, id, said: 'Restored', tellChanged });
+  for (const id of ['7', '7', '8']) press(id);
+  answered.resolve();
+  await vi.waitFor(() => expect(tellChanged).toHaveBeenCalledTimes(2));
+  expect(asked).toEqual(['7', '8'].map((id) => expect.stringContaining(`/role/restore/${id}`)));
+  await vi.waitFor(() => {
+    press('7');
+    expect(asked).toHaveLength(3);
+  });
 });

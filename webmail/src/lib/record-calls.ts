@@ -33,7 +33,18 @@ export async function actOnRecord({ call, id, said, failed, tellChanged, onDone 
   await tellChanged(said);
 }
 
-/** As `actOnRecord`, for a call that no dialog waits for: a toast tells a failure. */
+/** What `actAtOnce` is doing, by call and record. */
+const underWay = new Set<string>();
+
+/**
+ * As `actOnRecord`, for a call that no dialog waits for: a toast tells a failure. A second press
+ * while the first is under way does nothing, since the server would refuse it.
+ */
 export function actAtOnce(act: Act): void {
-  actOnRecord(act).catch((error: unknown) => notify.error(error));
+  const key = `${act.call.method} ${act.call.path} ${act.id}`;
+  if (underWay.has(key)) return;
+  underWay.add(key);
+  void actOnRecord(act)
+    .catch((error: unknown) => notify.error(error))
+    .finally(() => underWay.delete(key));
 }
