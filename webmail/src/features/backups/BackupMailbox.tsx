@@ -1,7 +1,7 @@
 import { type BackupEmailRowDto, backupMailbox } from '@selvage/core/contracts/mail-backups';
 import { Button, makeStyles } from '@fluentui/react-components';
 import { useRef } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { MailDrawing, WeaveDrawing } from '../../components/drawings.tsx';
 import { clearByButton } from '../../components/list/clear-by-button.ts';
 import { CountBadge } from '../../components/list/CountBadge.tsx';
@@ -17,6 +17,7 @@ import { useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { originOf } from '../../lib/origin.ts';
 import { backupsKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
@@ -47,6 +48,7 @@ export function BackupMailbox({ email, id }: { email: string; id: string }) {
   const scrollRef = useRef<HTMLDivElement>(null);
   useKeyboardScroll(scrollRef);
   const [parameters] = useSearchParams();
+  const back = originOf(useLocation()) ?? '/dashboard/backup';
   const part: Part = parameters.get('status') === 'send' ? 'send' : 'received';
   const state = useListState({ name: 'backup-mail', sizes, defaultSize: 10 });
   const query = { ...state.query, user_email: email, status: part, ...(id === '' ? {} : { backup_id: id }) };
@@ -85,7 +87,7 @@ export function BackupMailbox({ email, id }: { email: string; id: string }) {
       title={address}
       width="fill"
       aside={total !== undefined && <CountBadge count={total} label={t.messages(total)} />}
-      actions={<Button onClick={() => void navigate('/dashboard/backup')}>{t.back}</Button>}
+      actions={<Button onClick={() => void navigate(back)}>{t.back}</Button>}
       above={
         <>
           <ListToolbar list={list} filters={[]} searchLabel={t.searchMail} />
