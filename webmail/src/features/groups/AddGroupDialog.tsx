@@ -90,7 +90,7 @@ function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unkno
         />
       </FieldPair>
       <Field label={t.wholeAddress}>
-        <Input readOnly value={local && domain ? `${local}@${domain}` : ''} />
+        <Input readOnly value={local && domain ? shownAddress(`${local}@${domain}`) : ''} />
       </Field>
     </>
   );

@@ -9,6 +9,7 @@ import { can } from '../../lib/can.ts';
 import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { oneLine } from '../../theme/styles.ts';
 import { catchAllWords } from '../../words/catch-all.ts';
@@ -22,12 +23,14 @@ const useStyles = makeStyles({
   target: { display: 'block', ...oneLine, [onNarrow]: { whiteSpace: 'normal' } },
 });
 
+const nameOf = ({ domain_name: name }: CatchAllRowDto): string => shownAddress(name);
+
 function columns(user: CurrentUserDto | undefined): Column<CatchAllRowDto>[] {
   const t = wordsOf(catchAllWords);
   const domain: Column<CatchAllRowDto> = {
     id: 'domain_name',
     title: t.domain,
-    cell: ({ domain_name: name }) => name,
+    cell: nameOf,
     width: '30%',
   };
   const goesTo: Column<CatchAllRowDto> = { id: 'target', title: t.goesTo, cell: (row) => <Target row={row} /> };
@@ -38,7 +41,8 @@ function Target({ row: { address, target } }: { row: CatchAllRowDto }) {
   const styles = useStyles();
   const t = useWords(catchAllWords);
   if (!address) return <span className={styles.quiet}>{t.refused}</span>;
-  return <span className={styles.target}>{target ? `${target.name} (${address})` : address}</span>;
+  const shown = shownAddress(address);
+  return <span className={styles.target}>{target ? `${target.name} (${shown})` : shown}</span>;
 }
 
 /** Where mail goes for names that the domains do not have. */
@@ -60,7 +64,7 @@ export default function CatchAllPage() {
         filters={companyFilters(user, t.company)}
         columns={columns(user)}
         keyOf={({ domain_id: id }) => id}
-        nameOf={({ domain_name: name }) => name}
+        nameOf={nameOf}
         actionsOf={(row) =>
           row.abilities.edit && maySeeTargets ? [{ label: t.change, run: () => setChanged(row) }] : []
         }

@@ -11,6 +11,7 @@ import { type Form, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { domainsKey } from '../../lib/record-keys.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { catchAllWords } from '../../words/catch-all.ts';
 import { formWords } from '../../words/forms.ts';
 import { groupsOf, peopleOf } from './queries.ts';
@@ -61,7 +62,7 @@ export function ChangeCatchAllDialog({ row, onClose }: Props) {
   return (
     <FormDialog
       form={form}
-      title={t.changeTitle({ domain: row.domain_name })}
+      title={t.changeTitle({ domain: shownAddress(row.domain_name) })}
       submitLabel={save}
       busyLabel={saving}
       onClose={onClose}

@@ -41,5 +41,5 @@ export const groupsOf = (companyId: string) => ({
   queryKey: [...groupsKey, 'of', companyId],
   query: { company_id: companyId },
   keyOf: ({ _id }: GroupDto) => _id,
-  nameOf: ({ name, address }: GroupDto) => `${name} (${address})`,
+  nameOf: ({ name, address }: GroupDto) => `${name} (${shownAddress(address)})`,
 });
