@@ -12,6 +12,16 @@ it('turns a condition on and off, and leaves the words as they are', () => {
   expect(withToggle('Re: mill is: unread', 'unread', false)).toBe('Re: mill');
 });
 
+it('ends an open quote, so that a condition does not become part of the phrase', () => {
+  expect(withToggle('"annual report', 'unread', true)).toBe('"annual report" is:unread');
+  expect(withToggle('mill -subject: "annual report', 'files', true)).toBe(
+    'mill -subject:"annual report" has:attachment',
+  );
+  expect(withFolder('“annual report', 'inbox')).toBe('"annual report" in:inbox');
+  expect(withSpan('"annual report', 'week', today)).toBe('"annual report" after:2026-11-16');
+  expect(withToggle('15" loom "annual report"', 'unread', true)).toBe('15" loom "annual report" is:unread');
+});
+
 it('narrows to one folder', () => {
   expect(withFolder('mill in:inbox IN:sent', 'trash')).toBe('mill in:trash');
   expect(withFolder('mill in:trash', '')).toBe('mill');

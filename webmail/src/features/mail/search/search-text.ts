@@ -12,9 +12,16 @@ export type Toggle = keyof typeof toggles;
 export const spans = { week: 7, month: 31, year: 366 } as const;
 export type Span = keyof typeof spans;
 
-/** The pieces of a search text, without spaces after operators. */
+/** Typographic quotes, which phones insert. The server takes them for plain ones. */
+const otherQuotes = /[“”„‟«»]/g;
+
+/**
+ * The pieces of a search text, without spaces after operators. The last quote may lack its end and
+ * gets it, so that what is added behind it stays outside.
+ */
 function piecesOf(text: string): string[] {
-  return (text.match(searchPiece) ?? []).map((piece) => piece.replace(/^(-?[a-z_]+:)\s+/i, '$1'));
+  const pieces = text.replace(otherQuotes, '"').match(searchPiece) ?? [];
+  return pieces.map((piece) => piece.replace(/^(-?[a-z_]+:)\s+/i, '$1').replace(/^-?(?:[a-z_]+:)?"[^"]*$/i, '$&"'));
 }
 
 function without(text: string, isDropped: (piece: string) => boolean): string[] {
