@@ -141,6 +141,23 @@ describe('the star of a conversation', () => {
     await waitFor(() => expect(changes).toEqual([{ email_id: ['1', '2'], star_status: true }]));
   });
 
+  it('is not put on one that has a star, so that Undo takes no star away and leaves none', async () => {
+    rows = [starred('1', 'Wool', thread(1)), starred('2', 'Linen', { star_status: false, ...thread(0) })];
+    const { person: reader } = show(<FolderPage />, '/dashboard/inbox');
+    const star = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add star to Linen' });
+    await waitFor(() => expect(star.disabled).toBe(false));
+    for (const subject of ['Wool', 'Linen']) {
+      await reader.click(screen.getByRole('checkbox', { name: `Select ${subject}` }));
+    }
+    await reader.click(screen.getByRole('button', { name: 'Add star' }));
+    await reader.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(changes).toHaveLength(2));
+    expect(changes).toEqual([
+      { email_id: ['2'], star_status: true },
+      { email_id: ['2'], star_status: false },
+    ]);
+  });
+
   it('is taken off all of its messages', async () => {
     rows = [starred('1', 'Wool', thread(2))];
     const { person: reader } = show(<FolderPage />, '/dashboard/inbox');

@@ -182,9 +182,10 @@ export function useChangeStatus() {
   const client = useQueryClient();
   return useCallback(
     <R extends Changeable>({ records, patch, wholeOf, ends, isSaid = false }: StatusChange<R>): Promise<boolean> => {
-      const changed = records.filter(mayChange);
-      // A star marks the newest message of a conversation; only its removal reaches the others
+      // A star marks the newest message of a conversation; only its removal reaches the others. The
+      // row of one that has a star does not say which message has it, so it gets no other
       const isAlone = patch.star_status;
+      const changed = records.filter((one) => mayChange(one) && !(isAlone && one.thread && one.star_status));
       const number = wholeOf ?? changed.reduce((sum, { thread }) => sum + ((!isAlone && thread?.count) || 1), 0);
       const named = ends?.filter(mayChange).map(({ _id }) => _id);
       const isGrouped = wholeOf !== undefined || !!named || (!isAlone && changed.some(({ thread }) => thread));
