@@ -1,6 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -26,8 +26,9 @@ function Open() {
   return isKnown && <button onClick={() => markUnread(earlier)}>Unread</button>;
 }
 
-it('marks one of the earlier messages of a long conversation unread with all that came behind it', async () => {
-  const changes: unknown[] = [];
+let changes: { email_id: string[]; read_status: boolean }[];
+beforeEach(() => {
+  changes = [];
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
   serveList(() => []);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
@@ -35,9 +36,23 @@ it('marks one of the earlier messages of a long conversation unread with all tha
     changes.push(JSON.parse(String(init.body)));
     return Response.json({ success: true, message: '', data: {} });
   });
+});
+
+async function markUnread(replies: EmailDto['replies']): Promise<void> {
   const { person: reader, client } = show(<Open />);
-  const whole = { ...email, replies: [...email.replies, earlier, item(1)] };
-  client.setQueryData(wholeConversationQuery(email._id).queryKey, whole);
+  client.setQueryData(wholeConversationQuery(email._id).queryKey, { ...email, replies });
   await reader.click(await screen.findByText('Unread'));
+}
+
+it('marks one of the earlier messages of a long conversation unread with all that came behind it', async () => {
+  await markUnread([...email.replies, earlier, item(1)]);
   await waitFor(() => expect(changes).toEqual([{ email_id: ['5', '3', '2'], read_status: false }]));
+});
+
+it('marks more messages unread than the server takes in one call', async () => {
+  const { createdAt } = item(4);
+  await markUnread([...Array.from({ length: 499 }, (_, index) => ({ ...item(100 + index), createdAt })), earlier]);
+  await waitFor(() => expect(changes).toHaveLength(2));
+  expect(changes.map(({ email_id }) => email_id.length)).toEqual([500, 1]);
+  expect(changes[1]?.email_id).toEqual(['2']);
 });

@@ -93,13 +93,15 @@ function isMove(patch: StatusPatch): patch is MovePatch {
 async function setFlags(ids: string[], patch: StatusPatch, as: string | null): Promise<void> {
   if (isMove(patch)) return await moveRows(ids, patch, as);
   if (patch.snoozed_until !== undefined) return await setSnooze(ids, patch.snoozed_until, as);
-  const forget = expectNotice();
-  try {
-    await api(changeStatus, { body: { email_id: ids, ...patch }, as });
-  } catch (error) {
-    forget();
-    throw error;
-  }
+  await inParts(ids, async (part) => {
+    const forget = expectNotice();
+    try {
+      await api(changeStatus, { body: { email_id: part, ...patch }, as });
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  });
 }
 
 type ThreadAnswer = { touched: string[] } | { slept: Slept[] } | { moved: MovedFrom };
@@ -131,7 +133,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch, as: string |
   if ('moved' in changed) return await moveBack(changed.moved, as);
   const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  await inParts(touched, (part) => setFlags(part, before, as));
+  await setFlags(touched, before, as);
 }
 
 // A change of flags changes nothing else of an open message, so it is loaded again only if an
