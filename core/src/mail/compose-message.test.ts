@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
 import { fitLines, toSevenBit } from './fit-lines.ts';
@@ -91,6 +92,13 @@ describe('composeMessage', () => {
     expect(raw.toString()).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r$/m);
     const { attachments } = await parseMessage(raw, { keepContent: () => true });
     expect(attachments[0]?.content).toEqual(content);
+  });
+
+  it('looks at no endless header of a file that is called a message', async () => {
+    const content = Buffer.from('a:\r\n'.repeat(1_500_000));
+    const attachments = [{ filename: 'a.eml', contentType: 'message/rfc822', content }];
+    const held = await longestTurn(async () => void (await composeMessage({ ...basic, text: '', attachments })));
+    expect(held).toBeLessThan(100);
   });
 
   it('carries large files as they are, and lets other work have its turn meanwhile', async () => {

@@ -7,6 +7,7 @@ import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
 import { safeFileName } from './file-name.ts';
 import { hasLongLine } from './fit-lines.ts';
+import { measureHeader } from './header-guard.ts';
 import { oneLine } from './one-line.ts';
 import { textFromHtml } from './text-from-html.ts';
 
@@ -53,7 +54,8 @@ export class UnfitForMessage extends Error {
 }
 
 const maxSubjectLength = 998;
-const messageIdForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
+/** One octet shorter than a line, since a folded field begins its lines with a space. */
+const messageIdForm = /^<[^<>\s\p{Cc}]{1,995}>$/u;
 const contentTypeForm = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/i;
 
 /**
@@ -144,8 +146,11 @@ const headerField = /^[!-9;-~]{1,255}[ \t]*:/;
  * header has its fields. A file that a sender attaches as a message may be anything.
  */
 function isWholeMessage(content: Buffer): boolean {
+  const header = content.subarray(0, bodyOffset(content));
+  // A file may be one endless header. It is looked at no further than a message's is
+  if (measureHeader(header).problem !== null) return false;
   if (normaliseLineEnds(content) !== content || hasLongLine(content)) return false;
-  const lines = content.toString('latin1', 0, bodyOffset(content)).split('\r\n');
+  const lines = header.toString('latin1').split('\r\n');
   const fields = lines.filter((line) => line !== '' && !/^[ \t]/.test(line));
   return fields.every((line) => headerField.test(line)) && fields.some((line) => /^(?:from|date)[ \t]*:/i.test(line));
 }

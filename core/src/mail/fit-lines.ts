@@ -90,12 +90,13 @@ function fit(raw: Buffer, rule: Rule): FittedMessage {
 
 /** True when a line is longer than 998 bytes. */
 export function hasLongLine(bytes: Buffer): boolean {
-  let start = 0;
-  for (let end = bytes.indexOf('\r\n'); end >= 0; end = bytes.indexOf('\r\n', start)) {
-    if (end - start > longestLine) return true;
+  // Goes as far as one line may reach, so that a file of many short lines takes few steps
+  for (let start = 0; bytes.length - start > longestLine; ) {
+    const end = bytes.lastIndexOf('\r\n', start + longestLine);
+    if (end < start) return true;
     start = end + 2;
   }
-  return bytes.length - start > longestLine;
+  return false;
 }
 
 interface Place {

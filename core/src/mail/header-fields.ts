@@ -104,11 +104,11 @@ function addressesIn(list: string): string {
 }
 
 function messageIds(text: string): string[] {
-  const ids = text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? [];
+  const ids = text.match(/<[^<>\s\p{Cc}]{1,995}>/gu) ?? [];
   if (ids.length > 0) return ids;
   // Some programs leave out the brackets
   const bare = text.trim();
-  return /^[^<>\s\p{Cc}]{1,996}$/u.test(bare) ? [`<${bare}>`] : [];
+  return /^[^<>\s\p{Cc}]{1,995}$/u.test(bare) ? [`<${bare}>`] : [];
 }
 
 function unfold(value: string): string {

@@ -26,7 +26,7 @@ export const mostReminders = 200;
 /** Reminders that one pass reads before it looks again. */
 const batch = 50;
 /** The form of the message ids that a notice of the host may refer to (RFC 5322 3.6.4). */
-const idForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
+const idForm = /^<[^<>\s\p{Cc}]{1,995}>$/u;
 /** How long a reminder that failed waits for the next attempt. */
 const retryMs = 60_000;
 

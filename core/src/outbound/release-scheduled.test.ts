@@ -221,6 +221,32 @@ describe('a scheduled message of a person', () => {
     expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(1);
   });
 
+  it('becomes a draft beside the pass that finds it, and in one process alone', async () => {
+    const ana = await buildMailbox(app);
+    const { entryId } = await schedule(ana);
+    await takeRightToSend(ana);
+    await comeDue(entryId);
+    const taken: (() => Promise<void>)[] = [];
+    await releaseScheduled(ctx, new Date(), (work) => taken.push(work) > 0);
+    await release();
+    expect(taken).toHaveLength(1);
+    expect(await reasonsOf(entryId)).toEqual(twice(['held', 'scheduled']));
+    await taken[0]?.();
+    expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_may_not_send']));
+    expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(1);
+  });
+
+  it('waits a minute where a process can not take it up', async () => {
+    const ana = await buildMailbox(app);
+    const { entryId } = await schedule(ana);
+    await takeRightToSend(ana);
+    await comeDue(entryId);
+    await releaseScheduled(ctx, new Date(), () => false);
+    const [row] = await rowsOf(entryId);
+    expect(row?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    expect(row?.nextAttemptAt?.getTime()).toBeLessThan(Date.now() + 70_000);
+  });
+
   it('becomes a draft only together with the notice that says so', async () => {
     const ana = await buildMailbox(app);
     const { entryId } = await schedule(ana);

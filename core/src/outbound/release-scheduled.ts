@@ -24,14 +24,16 @@ import { returnToDrafts } from './undo-send.ts';
  *       |\------ its sender may not -------> a draft, its deliveries cancelled with the reason
  *       \------- nor can it be a draft ----> in Sent, its deliveries bounced with the reason
  *
- * Each is released in a transaction of its own, a few in one pass, so that the messages of a Monday
- * morning hold up no other mail.
+ * Each is released in a transaction of its own, a few in one pass, and those that become drafts are
+ * worked on beside the passes. So the messages of a Monday morning hold up no other mail.
  */
 
 /** Messages that one call releases. */
 const batch = 20;
 /** How long a message whose release failed waits for the next attempt. */
 const retryMs = 60_000;
+/** For how long the call that refuses a message has it for itself. */
+const refusingMs = 600_000;
 
 const waiting = `direction = 'out' AND state = 'held' AND reason = 'scheduled'`;
 
@@ -41,10 +43,17 @@ interface DueMessage {
 }
 
 /**
+ * Takes up the work of a message that is refused: it is read and stored as a draft, which takes
+ * long for a large one. Answers false when it takes no more for now.
+ */
+export type TakeWork = (work: () => Promise<void>) => boolean;
+
+/**
  * Releases the messages that are scheduled for now or before.
+ * @param takeWork gets the work of those that are refused; unless given, it is done here
  * @returns whether there may be more
  */
-export async function releaseScheduled(ctx: Ctx, now = new Date()): Promise<boolean> {
+export async function releaseScheduled(ctx: Ctx, now = new Date(), takeWork?: TakeWork): Promise<boolean> {
   const due = await readRows<DueMessage>(
     ctx,
     `SELECT entry_id AS entryId, COUNT(*) AS recipients FROM deliveries FORCE INDEX (deliveries_due)
@@ -52,15 +61,28 @@ export async function releaseScheduled(ctx: Ctx, now = new Date()): Promise<bool
     [now],
   );
   for (const { entryId, recipients } of due) {
-    try {
-      if (entryId === null) await cancelOrphans(ctx, now);
-      else await releaseOne(ctx, { entryId: String(entryId), recipients: Number(recipients), now });
-    } catch (error) {
-      log.error('a scheduled message could not be released, and is tried again', { entryId, error });
-      await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
-    }
+    const work = await orLater(ctx, entryId, async () => {
+      if (entryId !== null)
+        return await releaseOne(ctx, { entryId: String(entryId), recipients: Number(recipients), now });
+      await cancelOrphans(ctx, now);
+      return null;
+    });
+    const toDo = work && (async () => void (await orLater(ctx, entryId, work)));
+    if (toDo && !takeWork) await toDo();
+    else if (toDo && !takeWork?.(toDo)) await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
   }
   return due.length === batch;
+}
+
+/** Does work with a message. If it fails, it is tried again in a minute. */
+async function orLater<T>(ctx: Ctx, entryId: string | null, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    log.error('a scheduled message could not be released, and is tried again', { entryId, error });
+    await postpone(ctx, entryId, new Date(Date.now() + retryMs));
+    return null;
+  }
 }
 
 interface Due {
@@ -69,15 +91,34 @@ interface Due {
   now: Date;
 }
 
-async function releaseOne(ctx: Ctx, { entryId, recipients, now }: Due): Promise<void> {
+/** @returns the work that is left where the message is refused */
+async function releaseOne(ctx: Ctx, { entryId, recipients, now }: Due): Promise<(() => Promise<void>) | null> {
   const entry = await MailboxEntry.findByPk(entryId, { transaction: ctx.tx });
   const message = entry && (await Message.findByPk(entry.messageId));
   const user = entry && (await User.findByPk(entry.userId));
-  if (!entry || !message || !user) return await cancelOrphans(ctx, now, entryId);
+  if (!entry || !message || !user) {
+    await cancelOrphans(ctx, now, entryId);
+    return null;
+  }
   const refusal = await refusalOf(ctx, user, message);
-  if (refusal !== null) return await refuse(ctx, { entry, message, user, refusal });
+  if (refusal !== null) {
+    const isOwn = await claimRefusal(ctx, entryId, now);
+    return isOwn ? () => refuse(ctx, { entry, message, user, refusal }) : null;
+  }
   if (await inTransaction(ctx, (tx) => queueDeliveries(tx, { entryId, recipients, now })))
     log.info('scheduled message released', { event: 'queued', mailId: message.mailId, recipients });
+  return null;
+}
+
+/** Says whether this call is the one that refuses a due message; no other does so meanwhile. */
+async function claimRefusal(ctx: Ctx, entryId: string, now: Date): Promise<boolean> {
+  const changed = await changeRows(
+    ctx,
+    `UPDATE deliveries SET next_attempt_at = ?, updated_at = ?
+      WHERE entry_id = ? AND ${waiting} AND next_attempt_at <= ?`,
+    [new Date(now.getTime() + refusingMs), new Date(), entryId, now],
+  );
+  return changed > 0;
 }
 
 /** Why a person may not send this message now; null when they may. */

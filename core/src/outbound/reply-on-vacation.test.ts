@@ -97,6 +97,12 @@ describe('the answer for a person who is away', () => {
     expect(await replyForReader(ctx, entryId, later)).toBe('replied');
   });
 
+  it('goes to the return path in the letters in which it was written', async () => {
+    const from = 'SRS0=aB1=X=sender.test=Bea@forwarder.test';
+    expect(await replyForReader(ctx, await receive(await away(), { from }))).toBe('replied');
+    expect(await Delivery.findAll({ where: { recipient: from } })).toMatchObject([{ recipient: from }]);
+  });
+
   it('knows a sender again whose return path has a tag that changes daily', async () => {
     const mailbox = await away();
     const from = 'tagged@sender.test';

@@ -5,7 +5,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { findOwnAliases } from '../directory/own-address.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
-import { normaliseAddress } from '../mail/addresses.ts';
+import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { bodyOffset } from '../mail/crlf.ts';
@@ -98,7 +98,10 @@ async function answerAddresses(
   { message, original }: { message: Message; original: MessageSummary },
 ): Promise<AnswerAddresses | null> {
   const address = normaliseAddress(message.envelopeFrom);
-  if (address === null || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress)) return null;
+  // RFC 5321 2.4: the host of the sender alone may change the letters of the local part
+  const to = parseAddress(message.envelopeFrom.trim())?.address;
+  if (address === null || to === undefined || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress))
+    return null;
   if (isDoubted(message.authentication as AuthenticationResults | null)) return null;
   const own = new Set([user.email, ...(await findOwnAliases(ctx, String(user.id)))].map(normaliseAddress));
   const known = withoutBatv(address);
@@ -106,7 +109,7 @@ async function answerAddresses(
   for (const one of [...original.to, ...original.cc]) {
     const named = normaliseAddress(one.address);
     const from = [named, withoutTag(named)].find((form) => own.has(form));
-    if (from) return { to: address, known, from };
+    if (from) return { to, known, from };
   }
   return null;
 }

@@ -42,6 +42,8 @@ const automaticPart = 5;
  * So mail between colleagues never waits for the servers of others.
  */
 const hostedPart = 2;
+/** The most scheduled messages that wait in one process to become drafts. */
+const mostRefusals = 20;
 
 /** The result of one pass. */
 export interface Pass {
@@ -76,6 +78,9 @@ export class DeliveryRunner {
   #afterHere = '';
   /** Resolves when no pass is under way. */
   #passed: Promise<void> = Promise.resolve();
+  /** How many scheduled messages wait to be refused, and what resolves when none does. */
+  #refusals = 0;
+  #refusing: Promise<void> = Promise.resolve();
   #isRenewing = false;
   #isClosed = false;
 
@@ -137,7 +142,7 @@ export class DeliveryRunner {
   }
 
   async #beginDue(ctx: Ctx): Promise<Pass> {
-    const isMoreScheduled = await releaseScheduled(ctx);
+    const isMoreScheduled = await releaseScheduled(ctx, new Date(), (work) => this.#takeRefusal(work));
     const withAutomatic = this.#roomNow().automatic > 0;
     const { due, isCutOff, nextAt } = await queueAndFindDue(ctx, this.#claims(), { withAutomatic });
     let begun = await this.#begin(ctx, due);
@@ -152,6 +157,20 @@ export class DeliveryRunner {
     begun += await this.#begin(ctx, next.due);
     // When the last step of a round has begun nothing, the next round waits for a transfer to end
     return { begun, hasMore: this.room > 0 && (next.after !== '' || begun > 0), nextAt };
+  }
+
+  /**
+   * Makes drafts of scheduled messages that are refused, one after the other. Those that still wait
+   * when the process ends are found by another one.
+   */
+  #takeRefusal(work: () => Promise<void>): boolean {
+    if (this.#isClosed || this.#refusals >= mostRefusals) return false;
+    this.#refusals += 1;
+    this.#refusing = this.#refusing.then(async () => {
+      if (!this.#isClosed) await work();
+      this.#refusals -= 1;
+    });
+    return true;
   }
 
   /** Resolves when no transfer is under way. */
@@ -172,6 +191,7 @@ export class DeliveryRunner {
     }, graceMs);
     await this.#passed;
     await this.idle();
+    await this.#refusing;
     clearTimeout(timer);
     this.#ended.abort();
     this.#pool.close();
