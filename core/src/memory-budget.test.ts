@@ -117,6 +117,43 @@ describe('a message that is read whole', () => {
     expect(budget.bytes).toBe(0);
   });
 
+  it('that may be held for long and waits does not keep back others of its source', async () => {
+    const budget = makeBudget({ bytesPerSource: 6 * mega });
+    const first = await budget.wait('a', 5 * mega, undefined, true);
+    const behind = budget.wait('b', 4 * mega, undefined, true);
+    (await budget.wait('b', 2 * mega)).release();
+    first.release();
+    (await behind).release();
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('gives back what only reading needed, and another one begins', async () => {
+    const budget = makeBudget({ bytesPerSource: 4 * mega });
+    const begun: string[] = [];
+    const first = await budget.wait('a', 4 * mega, undefined, true);
+    const second = budget.wait('b', 3 * mega, undefined, true).then(() => begun.push('b'));
+    first.keep(3 * mega);
+    await settled();
+    expect(begun).toEqual([]);
+    first.keep(2 * mega);
+    await second;
+    expect(budget.bytes).toBe(5 * mega);
+    first.keep(4 * mega);
+    expect(budget.bytes).toBe(5 * mega);
+  });
+
+  it('counts as one that may be held for long until it has arrived', async () => {
+    const budget = makeBudget();
+    const arriving = budget.take('a', 4 * mega, true);
+    expect(() => budget.take('b', 3 * mega, true)).toThrow(expect.objectContaining({ code: 'too_much_at_once' }));
+    expect(budget.open('b', null, true)?.grow(3 * mega)).toBe(false);
+    arriving.arrived();
+    budget.take('b', 5 * mega, true).release();
+    arriving.release();
+    await budget.wait('c', 6 * mega, undefined, true);
+    expect(budget.bytes).toBe(6 * mega);
+  });
+
   it('takes no more than its source may have, so that the largest one is read too', async () => {
     const budget = makeBudget();
     const share = await budget.wait('a', 60 * mega);
@@ -129,6 +166,13 @@ describe('a message that is read whole', () => {
     await budget.wait('a', 10 * mega);
     (await budget.wait('b', 60_000)).release();
     expect(budget.bytes).toBe(10 * mega);
+  });
+
+  it('is refused when the time is over for which it may wait', async () => {
+    const budget = makeBudget();
+    budget.take('a', 6 * mega);
+    const late = budget.run('b', 6 * mega, () => Promise.resolve('read'), AbortSignal.timeout(1));
+    await expect(late).rejects.toMatchObject({ status: 503, code: 'too_much_at_once' });
   });
 
   it('waits no longer than its reader', async () => {
@@ -177,6 +221,19 @@ describe('a message that is read whole', () => {
     const budget = makeBudget();
     budget.take('a', 6 * mega);
     expect(() => budget.take('b', 5 * mega)).toThrow(expect.objectContaining({ code: 'too_much_at_once' }));
+    expect(budget.bytes).toBe(6 * mega);
+  });
+
+  it('that asks at once does not overtake one that waits for room', async () => {
+    const budget = makeBudget();
+    const first = budget.take('a', 6 * mega);
+    const waiting = budget.wait('b', 5 * mega);
+    expect(() => budget.take('c', mega)).toThrow(expect.objectContaining({ code: 'too_much_at_once' }));
+    first.release();
+    await waiting;
+    // One that waits for its own source alone delays no others
+    void budget.wait('b', 5 * mega);
+    budget.take('c', mega);
     expect(budget.bytes).toBe(6 * mega);
   });
 });

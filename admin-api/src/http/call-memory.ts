@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import type { Ctx } from '@selvage/core/context/context';
 import { networkOf } from '@selvage/core/access/network-of';
-import { type MemoryShare, tooMuchAtOnce, smallMessage } from '@selvage/core/memory-budget';
+import { largeMessage, type MemoryShare, smallMessage, tooMuchAtOnce } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
+import { jsonLimitOf } from './read-body.ts';
 
 const running = new AsyncLocalStorage<CallMemory>();
 
@@ -21,11 +22,29 @@ export class CallMemory {
   }
 
   /**
-   * Reserves the memory that the body of a request needs until the call's work has ended.
-   * @throws AppError 503 when none is left
+   * Refuses a body for which there is no memory. Its caller may send it very slowly, so its bytes
+   * count only as they arrive, until the call's work has ended. Until it has arrived, a large one
+   * leaves half of all memory to others.
+   * @throws AppError 503 when there is none
    */
-  holdBody(koa: Context, endpoint: Endpoint): void {
-    this.hold(announcedBytes(koa, this.#ctx, endpoint));
+  beginBody(koa: Context, endpoint: Endpoint): void {
+    const bytes = announcedBytes(koa, this.#ctx, endpoint);
+    if (bytes <= smallMessage) return;
+    this.#share = this.#ctx.app.memory.take(sourceOf(this.#ctx), bytes, bytes > largeMessage);
+    this.#share.keep(0);
+  }
+
+  /**
+   * Counts a body of which so many bytes have arrived.
+   * @throws AppError 503 when no memory is left
+   */
+  holdArrived(bytes: number): void {
+    if (this.#share !== null) this.hold(bytes - this.#bytes);
+  }
+
+  /** The body has arrived whole. */
+  endBody(): void {
+    this.#share?.arrived();
   }
 
   /**
@@ -78,9 +97,12 @@ export function sourceOfUser(userId: string): string {
   return `user:${userId}`;
 }
 
-/** The bytes that the body may have. A body without a length may be as long as the call allows. */
+/**
+ * The bytes that the body may have: as many as it announces, or as the call allows. A longer one is
+ * refused.
+ */
 function announcedBytes(koa: Context, { app: { config } }: Ctx, endpoint: Endpoint): number {
-  const most = endpoint.bodyKind === 'multipart' ? config.maxMessageBytes : (endpoint.bodyLimit ?? 1_048_576);
+  const most = endpoint.bodyKind === 'multipart' ? config.maxMessageBytes : jsonLimitOf(endpoint);
   const announced = koa.get('transfer-encoding') === '' ? Number(koa.get('content-length') || 0) : most;
-  return Math.min(announced, config.maxMessageBytes);
+  return Math.min(announced, most);
 }

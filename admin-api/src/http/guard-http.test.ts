@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { saveDraft } from '@selvage/core/contracts/drafts';
 import { httpSeconds } from '@selvage/core/metrics';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { Flood } from '../../../tests/support/flood.ts';
 import { until } from '../../../tests/support/until.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -137,19 +139,45 @@ describe('requests that are sent before the ones before them are answered', () =
   }
 });
 
-describe('the memory for uploads', () => {
-  it('is shared: a network that uses up its part hears 503 and when to come again, and another one is served', async () => {
-    const { memory } = direct.app;
-    const share = memory.open('127.0.0.0/24');
+describe('the memory for messages', () => {
+  it('is shared: a person who uses up their part hears 503 and when to come again, and another one is served', async () => {
+    const { memory } = proxied.app;
+    const [person, other] = [await buildMailbox(proxied.app), await buildMailbox(proxied.app)];
+    const save = async ({ user, password }: Mailbox) => {
+      const { token } = await proxied.signIn(user.email, password);
+      return await proxied.call('POST', saveDraft.path, { token, body: { body: 'x'.repeat(100_000) } });
+    };
+    const share = memory.open(`user:${person.user.id}`);
     for (let taken = 0; share?.grow(1_048_576); taken += 1) expect(taken).toBeLessThan(1000);
-    const body = JSON.stringify({ email: 'x'.repeat(100_000) });
-    const refused = await direct.call('POST', '/user/login', { body });
+    const refused = await save(person);
     expect(refused).toMatchObject({ status: 503, body: { code: 'too_much_at_once' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const before = memory.bytes;
+    expect((await save(other)).status).toBe(200);
     share?.release();
-    expect((await direct.call('POST', '/user/login', { body })).status).toBe(422);
-    expect(before).toBeGreaterThan(0);
+    expect((await save(person)).status).toBe(200);
     expect(memory.bytes).toBe(0);
+  });
+
+  it('is not taken by callers without a login, whatever they announce', async () => {
+    const { memory } = direct.app;
+    const taking = vi.spyOn(memory, 'open');
+    const announced = ['Content-Length: 16384', 'Transfer-Encoding: chunked', 'Content-Length: 1048576'];
+    const begin = (line: string) => {
+      const socket = connect({ port: portOf(direct), host: '127.0.0.1' });
+      let heard = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        heard += chunk;
+      });
+      const head = 'POST /api/v1/user/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n';
+      socket.write(`${head}${line}\r\n\r\n`);
+      return { socket, status: () => Number(heard.slice(9, 12)) };
+    };
+    const [known, chunked, long] = announced.map(begin);
+    await until('the long one is refused', () => long?.status() === 413);
+    known?.socket.write('{}'.padEnd(16_384));
+    chunked?.socket.write(`10\r\n${'{}'.padEnd(16)}\r\n0\r\n\r\n`);
+    await until('the others are answered', () => known?.status() === 422 && chunked?.status() === 422);
+    expect(taking).not.toHaveBeenCalled();
+    for (const one of [known, chunked, long]) one?.socket.destroy();
   });
 });

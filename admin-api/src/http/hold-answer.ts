@@ -1,6 +1,6 @@
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
-import type { MemoryShare } from '@selvage/core/memory-budget';
+import { callPatience, largeMessage, type MemoryShare } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
 import { sourceOf, sourceOfUser } from './call-memory.ts';
 import { limitSending, whenGone } from './limit-sending.ts';
@@ -16,14 +16,30 @@ export interface Reading {
 const held = new WeakSet<Context>();
 
 /**
- * Waits for memory for an answer. It stays reserved until the client has received the answer, which
- * may take as long as an upload. The caller must hold no other memory for messages, since two that
- * wait might each hold what the other needs.
+ * Waits for memory for an answer, until the client disconnects. It stays reserved until the client
+ * has received the answer, which may take as long as an upload. So large answers leave half of all
+ * memory to others. The caller must hold no other memory for messages, since two that wait might
+ * each hold what the other needs.
  * @throws AppError 503 when too many wait, or when the client disconnects while it waits
  */
-export async function holdAnswer(app: App, koa: Context, { userId, bytes }: Reading): Promise<void> {
-  holdWhileSent(koa, await app.memory.wait(sourceOfUser(userId), bytes, whenGone(koa)));
+export async function holdAnswer(
+  app: App,
+  koa: Context,
+  { userId, bytes }: Reading,
+  signal = whenGone(koa),
+): Promise<MemoryShare> {
+  const share = await app.memory.wait(sourceOfUser(userId), bytes, signal, bytes > largeMessage);
+  holdWhileSent(koa, share);
   limitSending(app, koa);
+  return share;
+}
+
+/**
+ * As `holdAnswer`, for a call: it has a place among the calls that run at once, so it waits only
+ * for a moment.
+ */
+export async function holdAnswerOfCall(app: App, koa: Context, reading: Reading): Promise<void> {
+  await holdAnswer(app, koa, reading, AbortSignal.any([whenGone(koa), callPatience()]));
 }
 
 /** Answers up to this size are not counted: the number of calls and connections bounds them. */
@@ -38,7 +54,7 @@ export function holdLargeAnswer(ctx: Ctx, koa: Context, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= smallAnswer || held.has(koa)) return;
   const { memory } = ctx.app;
-  holdWhileSent(koa, memory.take(sourceOf(ctx), Math.min(bytes, memory.mostOfSource)));
+  holdWhileSent(koa, memory.take(sourceOf(ctx), bytes, bytes > largeMessage));
   limitSending(ctx.app, koa);
 }
 

@@ -27,15 +27,25 @@ export interface RawBody {
 
 const JSON_LIMIT = 1_048_576;
 /**
+ * For calls without a login. It is below `smallMessage`, so a stranger can reserve no memory for
+ * messages.
+ */
+const PUBLIC_LIMIT = 16_384;
+/**
  * The contract allows 5 million characters for the text of a message, of up to 4 bytes each in
  * UTF-8.
  */
 const FIELDS_LIMIT = 20_971_520;
-/**
- * Reads the body of a call. Even when this fails, `body.paths` names the files to remove
- * afterwards.
- */
-export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
+/** Where a body is read to. */
+interface Reading {
+  /** Even when the reading fails, its `paths` name the files to remove afterwards. */
+  body: RawBody;
+  /** Called with the bytes that have arrived. What it throws ends the reading. */
+  count: (bytes: number) => void;
+}
+
+/** Reads the body of a call. */
+export async function readBody(koa: Context, endpoint: Endpoint, config: Config, reading: Reading): Promise<void> {
   if (!hasBody(koa)) return;
   const isForm = endpoint.bodyKind === 'multipart' && koa.is('multipart/form-data');
   if (!isForm && !koa.is('application/json')) {
@@ -44,21 +54,26 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
     );
   }
   try {
-    if (isForm) await readForm(koa, endpoint, config, body);
+    if (isForm) await readForm(koa, endpoint, config, reading);
     else {
-      const mostBytes = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
-      body.fields = await readJson(koa.req, mostBytes);
+      const most = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : jsonLimitOf(endpoint);
+      reading.body.fields = await readJson(koa.req, most, reading.count);
     }
   } catch (error) {
     throw bodyProblem(error);
   }
 }
 
+/** The largest JSON body of a call that takes no form. */
+export function jsonLimitOf({ bodyLimit, needs }: Endpoint): number {
+  return bodyLimit ?? (needs === 'public' ? PUBLIC_LIMIT : JSON_LIMIT);
+}
+
 function hasBody(koa: Context): boolean {
   return koa.get('transfer-encoding') !== '' || Number(koa.get('content-length') || 0) > 0;
 }
 
-async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
+async function readForm(koa: Context, endpoint: Endpoint, config: Config, { body, count }: Reading): Promise<void> {
   const readMultipart = koaBody({
     multipart: true,
     json: false,
@@ -82,7 +97,11 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     },
   });
   endTurn(koa.req);
-  boundBytes(koa.req, config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT);
+  const most = config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT;
+  watchBytes(koa.req, (bytes) => {
+    if (bytes > most) throw tooLarge('The request is too large.');
+    count(bytes);
+  });
   await readMultipart(koa, async () => undefined);
   body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
   const files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
@@ -101,17 +120,20 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
 }
 
 /**
- * Refuses a form that is longer than its files and fields together may be. Formidable limits those,
- * but keeps the header of a part in memory however long it is.
+ * Calls a check with the bytes that have arrived, and ends the form when it throws. Formidable
+ * limits files and fields, but keeps the header of a part in memory however long it is.
  */
-function boundBytes(request: IncomingMessage, most: number): void {
+function watchBytes(request: IncomingMessage, check: (bytes: number) => void): void {
   let bytes = 0;
   const count = (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes <= most) return;
-    request.off('data', count);
-    // Formidable discards what it has read and ignores the rest
-    request.emit('error', tooLarge('The request is too large.'));
+    try {
+      check(bytes);
+    } catch (error) {
+      request.off('data', count);
+      // Formidable discards what it has read and ignores the rest
+      request.emit('error', error);
+    }
   };
   const begin = (event: string | symbol) => {
     if (event !== 'data') return;

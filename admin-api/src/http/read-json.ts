@@ -48,29 +48,37 @@ class ValueCounter {
 
 /**
  * The JSON body of a request; `{}` when it is empty.
+ * @param count called with the bytes that have arrived; what it throws ends the reading
  * @throws AppError 400 when it is no JSON, 413 when it is too long, has too many values or is
  *   nested too deeply, 415 when it is compressed
  */
-export async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  mostBytes: number,
+  count: (bytes: number) => void,
+): Promise<unknown> {
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
   if (encoding.toLowerCase() !== 'identity') throw unsupportedMedia('Send this without compression.');
   if (Number(announced) > mostBytes) throw tooLong();
   // The client may take long to send the body, so the next request of its network may begin
   // meanwhile
   endTurn(request);
-  const bytes = await readBytes(request, mostBytes);
+  const bytes = await readBytes(request, (arrived) => {
+    if (arrived > mostBytes) throw tooLong();
+    count(arrived);
+  });
   await takeTurnAgain(request);
   return parse(bytes);
 }
 
-async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, check: (bytes: number) => void): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const counter = new ValueCounter();
   let bytes = 0;
   // The connection stays open for the next request, even when the body is refused
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > mostBytes) throw tooLong();
+    check(bytes);
     counter.add(piece);
     if (counter.signs > mostSigns) throw tooLarge('The request has too many values.');
     if (counter.deepest > mostDepth) throw tooLarge('The request is nested too deeply.');

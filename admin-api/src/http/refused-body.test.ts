@@ -121,7 +121,7 @@ describe('a connection on which a body was refused', () => {
     const { socket, statuses } = await open();
     const half = 'x'.repeat(200_000);
     const json = ['Content-Type: application/json', `Content-Length: ${2 * half.length}`];
-    socket.write(head(['POST /api/v1/user/login HTTP/1.1', ...json]) + half);
+    socket.write(head(['POST /api/v1/mail/draft/save HTTP/1.1', ...json]) + half);
     await until('the refusal', () => statuses().length === 1);
     for (const share of taken) share.release();
     socket.write(half + nextRequest());

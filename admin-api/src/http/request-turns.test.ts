@@ -33,7 +33,7 @@ async function open() {
     const { url: path = '' } = request;
     begun.push({ path, from: request.socket.remoteAddress, response });
     if (path.startsWith('/body')) {
-      readJson(request, 1000).then(
+      readJson(request, 1000, () => undefined).then(
         (body) => response.end(JSON.stringify(body)),
         () => response.destroy(),
       );

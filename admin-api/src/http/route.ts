@@ -89,8 +89,10 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
       const call = new CallMemory(admitted.ctx);
       memory = call;
-      call.holdBody(koa, contract);
-      await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
+      call.beginBody(koa, contract);
+      const arrived = readBody(koa, contract, config, { body, count: (bytes) => call.holdArrived(bytes) });
+      await withDeadline(arrived, arrivalLimit, () => tooSlow(koa));
+      call.endBody();
       const parsed = parseInput(koa, contract, body);
       // From here on calls take turns by person, so a colleague in the same network does not delay
       // them

@@ -11,7 +11,7 @@ import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { MailCopy } from '@selvage/core/models/mail-copy';
 import type { Context } from 'koa';
 import { bytesOf, largestOf, showConversation } from '../mail/body-html.ts';
-import { holdAnswer } from '../http/hold-answer.ts';
+import { holdAnswerOfCall } from '../http/hold-answer.ts';
 import { readMessages } from '../mail/message-readers.ts';
 import { presentEmail, presentRow } from '../mail/presenter.ts';
 import { findFailedChecks } from '../mail/warnings.ts';
@@ -68,7 +68,7 @@ export async function openMessage(ctx: SignedIn, koa: Context, id: string): Prom
   );
   const failed = await findFailedChecks(ctx, [item]);
   const judged = { trusted: new Set<string>(), failed, doubts: new Map(), warnings: [], invitation: null };
-  await holdAnswer(ctx.app, koa, { userId: viewerId, bytes: bytesOf(shown) });
+  await holdAnswerOfCall(ctx.app, koa, { userId: viewerId, bytes: bytesOf(shown) });
   const email = presentEmail(ctx, item, shown, judged);
   return {
     ...email,

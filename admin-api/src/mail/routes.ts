@@ -19,7 +19,7 @@ import { searchMailbox } from '@selvage/core/search/search-mailbox';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { sumUpDeliveries } from '@selvage/core/outbound/sent-deliveries';
 import { undoSend } from '@selvage/core/outbound/undo-send';
-import { holdAnswer } from '../http/hold-answer.ts';
+import { holdAnswerOfCall } from '../http/hold-answer.ts';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { noteRefused } from './note-refused.ts';
@@ -100,7 +100,7 @@ function bindReading(router: ApiRouter): void {
     const doubts = await findDoubts(ctx, item, failed);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
-    await holdAnswer(router.app, koa, { userId, bytes: bytesOf(shown) });
+    await holdAnswerOfCall(router.app, koa, { userId, bytes: bytesOf(shown) });
     return presentEmail(ctx, item, shown, { trusted, failed, doubts, warnings, invitation });
   });
   route(router, folders.getFolderTotals, async (ctx) => {

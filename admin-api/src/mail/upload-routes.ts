@@ -53,9 +53,8 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = await contextOfOwner(koa, userId);
     const inTurn = turnsOf(koa, userId);
     const bytes = await inTurn(() => bytesOfFile(ctx, { userId, entryId, index }));
-    const found = await readToSend(app, koa, { userId, bytes }, () =>
-      inTurn(() => findAttachment(ctx, { userId, entryId, index: Number(index) })),
-    );
+    const read = () => inTurn(() => findAttachment(ctx, { userId, entryId, index: Number(index) }));
+    const found = await readToSend(app, koa, { userId, bytes }, read, (file) => file?.content.length ?? 0);
     if (!found) throw notFound('file');
     const { filename, contentType, charset, contentId } = found.meta;
     answerDownload(koa, { filename, contentType, charset, content: found.content, mayShow: contentId !== null });
@@ -73,9 +72,9 @@ export function uploadRoutes(app: App): Middleware {
     const inTurn = turnsOf(koa, userId);
     const file = await inTurn(() => findDraftFile(userId, id));
     const { filename, contentType } = file;
-    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(file) }, () =>
-      inTurn(() => readBlob(app.blobs, file.blobKey)),
-    );
+    const reading = { userId, bytes: wholeBytes(file) };
+    const read = () => inTurn(() => readBlob(app.blobs, file.blobKey));
+    const content = await readToSend(app, koa, reading, read, lengthOf);
     answerDownload(koa, { filename, contentType, content, mayShow: false });
   });
 
@@ -86,9 +85,9 @@ export function uploadRoutes(app: App): Middleware {
     const { message } = await inTurn(() => findEntry(ctx, { userId, entryId }));
     const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
     const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
-    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(message) }, () =>
-      inTurn(() => readSource(app, message)),
-    );
+    const reading = { userId, bytes: wholeBytes(message) };
+    const read = () => inTurn(() => readSource(app, message));
+    const content = await readToSend(app, koa, reading, read, lengthOf);
     answerDownload(koa, { filename, contentType: 'message/rfc822', content, mayShow: false });
   });
 
@@ -97,12 +96,11 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = await contextOfOwner(koa, userId);
     const inTurn = turnsOf(koa, userId);
     const item = await inTurn(() => readEntryAlone(ctx, { userId, entryId }));
-    await readToSend(app, koa, { userId, bytes: largestOf([item]) }, async (hold) => {
+    const show = async () => {
       const text = await inTurn(() => showPage(ctx, item));
-      const page = pageOf(koa, { ...text, imagesPath: imagesPath(ctx, item.entry) });
-      hold(page.length);
-      answerFrame(ctx, koa, page);
-    });
+      return pageOf(koa, { ...text, imagesPath: imagesPath(ctx, item.entry) });
+    };
+    answerFrame(ctx, koa, await readToSend(app, koa, { userId, bytes: largestOf([item]) }, show, lengthOf));
   });
 
   router.get('/remote/:token', async (koa) => {
@@ -112,7 +110,7 @@ export function uploadRoutes(app: App): Middleware {
     const { message } = await inTurn(() => findEntry(ctx, { userId, entryId }));
     const reading = { userId, bytes: Number(message.size) };
     const show = () => app.content.show(blobOf(message), `user:${userId}`);
-    const shown = await readMessages(app, reading, () => inTurn(show));
+    const shown = await readMessages(app, reading, () => inTurn(show), whenGone(koa));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
     answerPicture(app, koa, await fetchRemoteImage(ctx, { userId, url, gone: whenGone(koa) }));
@@ -120,6 +118,8 @@ export function uploadRoutes(app: App): Middleware {
 
   return router.routes() as Middleware;
 }
+
+const lengthOf = ({ length }: Buffer): number => length;
 
 /**
  * The memory that reading a file of a message needs. For a file without a row, that of the whole

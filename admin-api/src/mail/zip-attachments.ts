@@ -4,6 +4,7 @@ import { type ZippedFile, zipFiles } from '@selvage/core/mail/zip-files';
 import { blobOf, type EntryRef, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import type { Ctx } from '@selvage/core/context/context';
+import { largeMessage } from '@selvage/core/memory-budget';
 import { type InTurn, wholeBytes } from './message-readers.ts';
 
 /**
@@ -51,11 +52,13 @@ async function* readInBatches(
   for (const batch of batchesOf(rows)) {
     const indexes = batch.map(({ partIndex }) => partIndex);
     const bytes = batch.reduce((sum, file) => sum + wholeBytes(file), 0);
-    const share = await ctx.app.memory.wait(`user:${entry.userId}`, bytes);
+    // Held until the client has the files of the batch
+    const share = await ctx.app.memory.wait(`user:${entry.userId}`, bytes, undefined, bytes > largeMessage);
     try {
       const { attachments } = await inTurn(() =>
         ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`),
       );
+      share.keep(bytes / 2);
       for (const { partIndex, filename } of batch) {
         const content = attachments[partIndex]?.content;
         if (content === undefined) throw contentLost('a file of a message is not where it was');

@@ -59,7 +59,7 @@ export interface Endpoint<
   query?: Q;
   body?: B;
   bodyKind?: BodyKind;
-  /** Largest JSON body, bytes; 1 MB unless given. */
+  /** Largest JSON body, bytes; 1 MB unless given, and 16 KB of a `public` call. */
   bodyLimit?: number;
   /** The field of a multipart body that holds its files; `attachments` unless given. */
   fileField?: string;

@@ -10,6 +10,7 @@ import { Message } from '../models/message.ts';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
+import { callPatience } from '../memory-budget.ts';
 import { moveReminder } from './answer-reminders.ts';
 import { traceHeader } from './write-submissions.ts';
 
@@ -31,9 +32,8 @@ export async function reschedule(ctx: Ctx, { userId, entryId, sendAt }: NewTime)
   refuseLeaving(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
-  await ctx.app.memory.run(turnOf(ctx), Number(message.size) * 2, () =>
-    redateMessage(ctx, message, { entryId, sendAt }),
-  );
+  const redateIt = () => redateMessage(ctx, message, { entryId, sendAt });
+  await ctx.app.memory.run(turnOf(ctx), Number(message.size) * 2, redateIt, callPatience());
 }
 
 async function redateMessage(ctx: Ctx, message: Message, { entryId, sendAt }: Omit<NewTime, 'userId'>): Promise<void> {

@@ -14,6 +14,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { type Ctx, type TxCtx, inTransaction, turnOf } from '../context/context.ts';
 import { log } from '../log.ts';
+import { callPatience } from '../memory-budget.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { dropReminder } from './answer-reminders.ts';
 import { markUndone } from './send-once.ts';
@@ -38,6 +39,8 @@ interface TakeBack {
   refuseLate: (entry: MailboxEntry) => void;
   /** Further work of the transaction that makes the message a draft. */
   alongside?: (tx: TxCtx) => Promise<void>;
+  /** Ends the waiting for memory. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -47,7 +50,8 @@ interface TakeBack {
  * @throws AppError 404 when there is no such sent message, 409 when it is on its way
  */
 export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Promise<string> {
-  return await becomeDraft(ctx, { userId, entryId }, { reason: 'cancelled_by_sender', refuseLate });
+  const how: TakeBack = { reason: 'cancelled_by_sender', refuseLate, signal: callPatience() };
+  return await becomeDraft(ctx, { userId, entryId }, how);
 }
 
 /**
@@ -74,7 +78,8 @@ async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: Take
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
   const bytes = Number(message.size) * 2;
-  const draftId = await ctx.app.memory.run(turnOf(ctx), bytes, () => makeDraft(ctx, { entryId, message, how }));
+  const make = () => makeDraft(ctx, { entryId, message, how });
+  const draftId = await ctx.app.memory.run(turnOf(ctx), bytes, make, how.signal);
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId, reason: how.reason });
   return draftId;
 }

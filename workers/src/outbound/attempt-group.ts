@@ -14,7 +14,7 @@ import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { domainOf } from '@selvage/core/mail/address-rules';
-import type { MemoryShare } from '@selvage/core/memory-budget';
+import { largeMessage, type MemoryShare } from '@selvage/core/memory-budget';
 import { outboundAttempts } from '@selvage/core/metrics';
 import { leavingForms } from './leaving-forms.ts';
 import { type Outcome, TransferCut } from './outcome.ts';
@@ -26,8 +26,6 @@ import type { StsPolicies } from './sts-policies.ts';
 /** How long a delivery is postponed while the signing key of its domain is still being made. */
 const keyPauseMs = 30_000;
 const recordPauseMs = 250;
-/** A larger message is large: all of them together have half of the memory for messages. */
-const largeBytes = 4_194_304;
 /** How long a delivery is postponed that found no memory for its message. */
 const memoryPauseMs = 60_000;
 /**
@@ -145,7 +143,7 @@ async function memoryFor(
   { ended, memoryPatienceMs }: Means,
 ): Promise<MemoryShare | null> {
   const patience = AbortSignal.timeout(memoryPatienceMs);
-  const isLarge = size > largeBytes;
+  const isLarge = size > largeMessage;
   const source = `${isLarge ? 'large to' : 'domain'}:${lane}`;
   try {
     return await app.memory.wait(source, size, AbortSignal.any([ended, patience]), isLarge);
