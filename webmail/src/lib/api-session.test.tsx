@@ -244,3 +244,56 @@ describe('logging out', () => {
     expect(readTokens()).toBeNull();
   });
 });
+
+describe('a server that is busy', () => {
+  const busy = (code: string) => {
+    const body = { success: false, message: 'Busy', code };
+    return new Response(JSON.stringify(body), { status: 503, headers: { 'retry-after': '5' } });
+  };
+
+  it.each(['too_busy', 'too_much_at_once'])('is there and is asked again when it says so (%s)', async (code) => {
+    vi.useFakeTimers();
+    signIn();
+    let answers = 0;
+    serve({
+      answer: () => {
+        answers += 1;
+        return answers < 3 ? busy(code) : list();
+      },
+    });
+    const listed = api(getActiveSessions, {});
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(asked).toEqual(['/user/active_sessions']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await listed).toEqual([]);
+    expect(asked).toEqual(Array(3).fill('/user/active_sessions'));
+    expect(reach.get()).toBe('up');
+  });
+
+  it('is asked three times at most', async () => {
+    vi.useFakeTimers();
+    signIn();
+    serve({ answer: () => busy('too_busy') });
+    const refused = api(getActiveSessions, {}).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await refused).toMatchObject({ code: 'too_busy' });
+    expect(asked).toEqual(Array(3).fill('/user/active_sessions'));
+    expect(reach.get()).toBe('up');
+  });
+
+  it.each(['timeout', 'postal_code_unavailable'])('is there and is not asked again after a %s', async (code) => {
+    signIn();
+    serve({ answer: () => busy(code) });
+    await expect(api(getActiveSessions, {})).rejects.toMatchObject({ code });
+    await expect(api(listPasskeys, {})).rejects.toMatchObject({ code });
+    expect(asked).toEqual(['/user/active_sessions', listPasskeys.path]);
+    expect(reach.get()).toBe('up');
+  });
+
+  it.each(['service_unavailable', 'unavailable'])('is away when it can not work (%s)', async (code) => {
+    signIn();
+    serve({ answer: () => busy(code) });
+    await expect(api(getActiveSessions, {})).rejects.toMatchObject({ code });
+    expect(reach.get()).toBe('away');
+  });
+});

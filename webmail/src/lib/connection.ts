@@ -35,9 +35,12 @@ let probes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isProbing = false;
 
-/** Notes the result of a request: its status, or 0 when there was no answer. */
-export function noteAnswer(status: number): void {
-  if (status !== 0 && !AWAY_STATUSES.has(status)) {
+/**
+ * Notes the result of a request: its status, or 0 when there was no answer.
+ * @param busyCode with which an API that is there says why it did not do the work
+ */
+export function noteAnswer(status: number, busyCode?: string): void {
+  if (busyCode || (status !== 0 && !AWAY_STATUSES.has(status))) {
     settle();
     return;
   }

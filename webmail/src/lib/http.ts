@@ -34,9 +34,10 @@ export async function request(url: string, init: RequestInit, isChange = false):
     const response = await fetch(url, init);
     noteServerTime(response.headers.get('date'), askedAt);
     const text = response.status === 204 ? NO_CONTENT : await response.text();
-    noteAnswer(response.status);
+    const answer = { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+    noteAnswer(answer.status, busyCode(answer));
     noteVersion(response.headers.get(webVersionHeader));
-    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+    return answer;
   } catch (error) {
     throw noteNetworkError(error, isChange);
   }
@@ -57,6 +58,14 @@ function parse(text: string): unknown {
 export function isFromApi({ text }: Pick<RawAnswer, 'text'>): boolean {
   const body = parse(text);
   return typeof body === 'object' && body !== null && 'success' in body;
+}
+
+/**
+ * The code of a 503 from an API that works, such as `too_busy`. A proxy gives none, and an API that
+ * can't work, for example without its database, gives `service_unavailable` or `unavailable`.
+ */
+export function busyCode({ status, text }: Pick<RawAnswer, 'status' | 'text'>): string | undefined {
+  return status === 503 ? /"code":"(?!(?:service_)?unavailable")(\w+)"/.exec(text)?.[1] : undefined;
 }
 
 /** Returns the body of an answer, or throws the error that it describes. */

@@ -1,5 +1,5 @@
 import { noteAnswer } from './connection.ts';
-import { noteNetworkError, type RawAnswer } from './http.ts';
+import { busyCode, noteNetworkError, type RawAnswer } from './http.ts';
 import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
 
@@ -60,14 +60,11 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onload = () => {
       settle();
-      noteAnswer(request.status);
+      const { status, responseText: text } = request;
+      noteAnswer(status, busyCode({ status, text }));
       noteVersion(request.getResponseHeader(webVersionHeader));
       noteServerTime(request.getResponseHeader('date'), askedAt);
-      resolve({
-        status: request.status,
-        text: request.responseText,
-        retryAfter: request.getResponseHeader('retry-after'),
-      });
+      resolve({ status, text, retryAfter: request.getResponseHeader('retry-after') });
     };
     request.onerror = () => giveUp(noteNetworkError(new TypeError('network')));
     signal?.addEventListener('abort', stop, { once: true });

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { ApiError } from './api-error.ts';
 import { reach } from './connection.ts';
-import { type RawAnswer, request } from './http.ts';
+import { busyCode, type RawAnswer, request } from './http.ts';
 import { loadModule } from './load-module.ts';
 
 export interface CallExtras {
@@ -37,13 +37,14 @@ const DEFAULT_RETRY_AFTER_S = 5;
 /** A longer wait than this is shown to the person instead of being waited out. */
 const MAX_RETRY_AFTER_S = 30;
 const MAX_THROTTLED = 5;
+const MAX_BUSY = 2;
 /** Reading changes nothing, so it is tried again when no server answered. */
 const READ_AGAIN_AFTER_MS = [500, 1_500] as const;
 const NO_SERVER = new Set([0, 502, 503, 504]);
 
 /**
- * Sends a call. Waits and repeats when the server asks for it (429), and a GET when no server
- * answered.
+ * Sends a call. Waits and repeats when the server asks for it (429), and a GET also when the server
+ * is busy or no server answered.
  */
 export async function sendPatiently(
   endpoint: Endpoint,
@@ -53,7 +54,7 @@ export async function sendPatiently(
   let failed = 0;
   for (let throttled = 0; ; ) {
     const outcome = await attempt(endpoint, options, token);
-    const wait = 'answer' in outcome && outcome.answer.status === 429 ? waitOf(outcome.answer, throttled) : null;
+    const wait = 'answer' in outcome ? waitOf(endpoint, outcome.answer, throttled) : null;
     const again = endpoint.method === 'GET' && isWithoutServer(outcome) ? READ_AGAIN_AFTER_MS[failed] : undefined;
     if (wait !== null) throttled += 1;
     else if (again !== undefined && reach.get() === 'up') failed += 1;
@@ -78,13 +79,19 @@ async function attempt(endpoint: Endpoint, options: LooseOptions, token: string 
  * for it once.
  */
 function isWithoutServer(outcome: Outcome): boolean {
-  if ('answer' in outcome) return NO_SERVER.has(outcome.answer.status);
+  if ('answer' in outcome) return NO_SERVER.has(outcome.answer.status) && !busyCode(outcome.answer);
   return outcome.error instanceof ApiError && outcome.error.code === 'unreachable';
 }
 
-function waitOf({ retryAfter }: RawAnswer, throttled: number): number | null {
-  const seconds = secondsOf(retryAfter);
-  return throttled < MAX_THROTTLED && seconds <= MAX_RETRY_AFTER_S ? seconds * 1000 : null;
+/** How long to wait until the call is repeated; null when it is not. */
+function waitOf({ method }: Endpoint, answer: RawAnswer, throttled: number): number | null {
+  // `too_busy` and `too_much_at_once`. After a `timeout`, the person has waited long enough
+  const isBusy = method === 'GET' && busyCode(answer)?.startsWith('too_');
+  if (answer.status !== 429 && !isBusy) return null;
+  const seconds = secondsOf(answer.retryAfter);
+  if (seconds > MAX_RETRY_AFTER_S || throttled >= (isBusy ? MAX_BUSY : MAX_THROTTLED)) return null;
+  // Many browsers meet a busy server at once. They should not all ask again at once
+  return seconds * (1000 + 250 * Math.random());
 }
 
 export function secondsOf(retryAfter: string | null, now = Date.now()): number {
