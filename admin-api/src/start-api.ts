@@ -14,7 +14,7 @@ import { watchConnections } from './http/drain-http.ts';
 import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { createWorkQueue } from './http/work-queue.ts';
-import { attachRealtime } from './realtime/attach-realtime.ts';
+import { attachRealtime, mayUpgrade } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
@@ -49,6 +49,7 @@ export async function startApi(given: Config): Promise<void> {
       requestTimeout: (config.transferSeconds + 10) * 1000,
       connectionsCheckingInterval: 2000,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      shouldUpgradeCallback: mayUpgrade,
     },
     (request, response) => {
       if (isLeaving) response.setHeader('Connection', 'close');

@@ -10,7 +10,7 @@ import { createApp } from './create-app.ts';
 import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads } from './http/uploads.ts';
 import { createWorkQueue } from './http/work-queue.ts';
-import { attachRealtime } from './realtime/attach-realtime.ts';
+import { attachRealtime, mayUpgrade } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
@@ -45,7 +45,8 @@ export async function startTestServer(
   const handle = createApp(app, { sessionEvents, work, webVersion, ...options }).callback();
   // The client closes idle connections. If the server did, it could close one while the client
   // sends the next request on it
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
+  const listening = { keepAliveTimeout: 0, shouldUpgradeCallback: mayUpgrade };
+  const server = createServer(listening, (request, response) => void handle(request, response));
   const io = attachRealtime(server, app, { sessionEvents, work }, { webVersion, ...options });
   guardHttp(server, app.config);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

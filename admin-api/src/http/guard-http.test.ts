@@ -104,6 +104,26 @@ describe('the HTTP port', () => {
   });
 });
 
+describe('a request that offers another protocol', () => {
+  it('is answered as any other, also when its connection is used again', async () => {
+    for (const server of [direct, proxied]) {
+      const socket = connect({ port: portOf(server), host: '127.0.0.1' });
+      let heard = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        heard += chunk;
+      });
+      const statuses = () => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
+      const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ';
+      for (const count of [1, 2]) {
+        socket.write(`GET /health/live HTTP/1.1\r\nHost: h\r\n${offer}\r\n\r\n`);
+        await until('the answer', () => statuses().length === count);
+      }
+      expect(statuses()).toEqual(['200', '200']);
+      socket.destroy();
+    }
+  });
+});
+
 describe('requests that are sent before the ones before them are answered', () => {
   /** Sends small requests at once; answers the status of each until the connection ends. */
   async function pipeline(server: TestServer, count: number): Promise<string[]> {

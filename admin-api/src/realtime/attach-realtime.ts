@@ -67,6 +67,17 @@ interface RealtimeOptions {
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
+const path = '/socket.io';
+
+/**
+ * Whether a request may change the protocol of its connection, for `shouldUpgradeCallback` of the
+ * server: only for the websocket. One that offers another protocol, as clients do for HTTP/2
+ * (`Upgrade: h2c`), is answered as if it offered none (RFC 9110 7.8).
+ */
+export function mayUpgrade({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith(`${path}/`);
+}
+
 /** Opens the websocket on an HTTP server. Without Redis, windows hear only when to look again. */
 export function attachRealtime(
   server: HttpServer,
@@ -75,7 +86,7 @@ export function attachRealtime(
   { graceMs = GRACE_MS, lookMs, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
-    path: '/socket.io',
+    path,
     serveClient: false,
     // Long polling would need each request to reach the same process
     transports: ['websocket'],
