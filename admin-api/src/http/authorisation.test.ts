@@ -1,5 +1,6 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { listEmails } from '@selvage/core/contracts/mail';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { builtInRole, gatesNothing, modelNames } from '@selvage/core/contracts/permissions';
 import { Client } from '@selvage/core/models/client';
@@ -319,6 +320,20 @@ describe('authorisation', () => {
       content: { 'application/json': { schema } },
     });
     expect(paths['/account/choices']?.['put']?.requestBody).toMatchObject({ required: false });
+  });
+
+  it('says in the API document which page of a list a call gets that names none', async () => {
+    const { body } = await server.call('GET', '/openapi.json');
+    type Parameter = { name: string; schema: { default?: unknown } };
+    const paths = body['paths'] as Record<string, Record<string, { parameters: Parameter[] }>>;
+    const asked = paths[listEmails.path]?.['get']?.parameters.filter(({ name }) =>
+      ['page', 'limit', 'label'].includes(name),
+    );
+    expect(asked?.map(({ name, schema }) => [name, schema.default])).toEqual([
+      ['page', 1],
+      ['limit', 10],
+      ['label', undefined],
+    ]);
   });
 
   it('describes every call in the API document', async () => {

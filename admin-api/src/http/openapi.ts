@@ -93,8 +93,18 @@ function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined): Sch
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema,
+    schema: { ...schema, ...defaultOf(type, name) },
   }));
+}
+
+/**
+ * What the server takes for a parameter that is not there. Zod leaves this out of the schema of a
+ * parameter that it transforms, such as a number from its digits.
+ */
+function defaultOf(type: z.ZodType, name: string): Schema {
+  const parameter: unknown = type instanceof z.ZodObject ? type.shape[name] : undefined;
+  const taken = parameter instanceof z.ZodType ? parameter.safeParse(undefined).data : undefined;
+  return taken === undefined ? {} : { default: taken };
 }
 
 /** The server reads a call without a body as one without fields. */
