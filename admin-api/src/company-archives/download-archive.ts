@@ -8,11 +8,12 @@ import { pathsOf } from '@selvage/core/company-archive/archive-file';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import { archiveLinkSeconds } from '@selvage/core/contracts/company-archives';
-import { AppError, notFound } from '@selvage/core/errors';
+import { type AppError, notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
 import type { Context, Middleware } from 'koa';
 import { hasDuties } from '../auth/first-duties.ts';
+import { beginPart } from '../http/byte-range.ts';
 import { keepPace } from '../http/limit-sending.ts';
 import { contextOf } from '../http/request-context.ts';
 import { dispositionOf } from '../mail/download.ts';
@@ -61,21 +62,9 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, link }: Opened):
   koa.set('X-Content-Type-Options', 'nosniff');
   koa.set('Cross-Origin-Resource-Policy', 'same-origin');
   koa.set('Cache-Control', 'private, no-store');
-  koa.set('Accept-Ranges', 'bytes');
   koa.set('ETag', etag);
   koa.set('Content-Disposition', dispositionOf(archive.fileName));
-  const part = partOf(koa, file.size, etag);
-  if (part === 'none') {
-    koa.set('Content-Range', `bytes */${file.size}`);
-    throw new AppError({
-      status: 416,
-      code: 'range_not_satisfiable',
-      publicText: 'The requested range begins after the end of the file.',
-    });
-  }
-  const { start, end } = part ?? { start: 0, end: file.size - 1 };
-  koa.status = part ? 206 : 200;
-  if (part) koa.set('Content-Range', `bytes ${start}-${end}/${file.size}`);
+  const { start, end } = beginPart(koa, file.size, etag);
   // A browser sends HEAD before it saves, to check that the path is still valid
   if (koa.method !== 'HEAD') {
     await noteDownload(ctx, { archive, link });
@@ -84,25 +73,6 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, link }: Opened):
   }
   koa.set('Content-Type', 'application/x-tar');
   koa.length = end - start + 1;
-}
-
-interface Part {
-  start: number;
-  end: number;
-}
-
-/**
- * The byte range that the request names (RFC 9110 14.2). A request for several ranges gets the
- * whole file.
- * @returns null for the whole file; `none` for a range that the file does not have
- */
-function partOf(koa: Context, size: number, etag: string): Part | null | 'none' {
-  const condition = koa.get('If-Range');
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(koa.get('Range')) ?? [];
-  if ((first === '' && last === '') || (condition !== '' && condition !== etag)) return null;
-  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return start > end ? 'none' : { start, end };
 }
 
 /** The state of a file; null when it does not exist. Other errors of the disk are thrown. */

@@ -11,6 +11,7 @@ import { until } from '../../../tests/support/until.ts';
 import { createApp } from '../create-app.ts';
 
 const picture = Buffer.alloc(3_000_000, 7);
+const video = Buffer.from(Array.from({ length: 2_000_000 }, (_, at) => at % 251));
 const servers: Server[] = [];
 let top: string;
 let webRoot: string;
@@ -48,6 +49,8 @@ beforeAll(async () => {
     '.git/config': 'hidden',
     '.env': 'hidden',
     'picture.png': picture,
+    'video.mp4': video,
+    'short.mp4': video.subarray(0, 1000),
     '../secret.html': 'secret',
     '../site-secret': 'secret',
   };
@@ -138,6 +141,34 @@ describe('the public site', () => {
   it('sends a large file as it is', async () => {
     const body = Buffer.from(await (await ask('/picture.png')).arrayBuffer());
     expect(body.equals(picture)).toBe(true);
+  });
+
+  it('sends the part of a file that a browser asks for, as for a video', async () => {
+    const ask = async (path: string, range: string, headers = {}) => {
+      const answer = await fetch(`${url}${path}`, { headers: { range, 'accept-encoding': 'identity', ...headers } });
+      return { status: answer.status, headers: answer.headers, bytes: await answer.bytes() };
+    };
+    for (const [path, size] of [
+      ['/video.mp4', 2_000_000],
+      ['/short.mp4', 1000],
+    ] as const) {
+      const first = await ask(path, 'bytes=0-1');
+      expect([first.status, [...first.bytes]]).toEqual([206, [0, 1]]);
+      expect(Object.fromEntries(first.headers)).toMatchObject({
+        'content-type': 'video/mp4',
+        'content-range': `bytes 0-1/${size}`,
+        'content-length': '2',
+        'accept-ranges': 'bytes',
+      });
+      const later = await ask(path, `bytes=${size - 300}-`, { 'if-range': first.headers.get('etag') });
+      expect([later.status, later.bytes.length, later.bytes[0]]).toEqual([206, 300, (size - 300) % 251]);
+      expect((await ask(path, 'bytes=0-1', { 'if-range': '"another"' })).bytes.length).toBe(size);
+      const beyond = await ask(path, `bytes=${size}-`);
+      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    }
+    // A part of the compressed form would be of no use
+    const packed = await ask('/style.css', 'bytes=0-1', { 'accept-encoding': 'gzip' });
+    expect([packed.status, packed.bytes.length]).toEqual([200, 1000]);
   });
 
   it('leaves to the app what is its own, also where the folder has a file of that name', async () => {

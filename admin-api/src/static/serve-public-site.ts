@@ -1,5 +1,6 @@
 import type { Config } from '@selvage/core/process/config';
 import type { Context, Middleware } from 'koa';
+import { beginPart } from '../http/byte-range.ts';
 import { isFile, isPagePath } from './serve-webmail.ts';
 import { type SiteFile, SiteFiles } from './site-files.ts';
 import { watchSiteFolder } from './site-folder.ts';
@@ -119,7 +120,19 @@ function answer(koa: Context, name: string, file: SiteFile): void {
     void file.handle?.close();
     return;
   }
-  if (copy) koa.set('Content-Encoding', String(encoding));
-  koa.body = copy ?? file.kept?.body ?? file.handle?.createReadStream();
-  koa.length = copy?.length ?? file.size;
+  if (!copy) return answerPart(koa, file);
+  koa.set('Content-Encoding', String(encoding));
+  koa.body = copy;
+}
+
+/** Answers with a file as it is, or with a part of it. */
+function answerPart(koa: Context, { size, tag, kept, handle }: SiteFile): void {
+  try {
+    const { start, end } = beginPart(koa, size, `"${tag}"`);
+    koa.body = kept?.body.subarray(start, end + 1) ?? handle?.createReadStream({ start, end });
+    koa.length = end - start + 1;
+  } catch (error) {
+    void handle?.close();
+    throw error;
+  }
 }
