@@ -169,8 +169,8 @@ export class MemoryBudget {
    * message that needs more than one source may have counts as that much.
    * @param signal ends the waiting
    * @param isLasting the message is held for as long as another host or a person's line likes
-   * @throws AppError 503 when too many wait, or when the time of the signal is over; else the reason
-   *   of the signal
+   * @throws AppError 503 when too many wait, or when the time of the signal is over; else the
+   *   reason of the signal
    */
   async wait(source: string, bytes: number, signal?: AbortSignal, isLasting = false): Promise<MemoryShare> {
     if (bytes <= smallMessage) return uncounted;

@@ -159,8 +159,8 @@ describe('hostile passwords', () => {
       const body = { email: person.user.email, password, ...(await server.captcha()) };
       return await server.call('POST', '/user/login', { body, headers: from('198.51.100.5') });
     };
-    expect((await send(Buffer.alloc(1_048_576, 'a').toString('base64'))).status).toBe(413);
-    const long = await send('a'.repeat(900_000));
+    expect((await send(Buffer.alloc(16_384, 'a').toString('base64'))).status).toBe(413);
+    const long = await send('a'.repeat(16_000));
     expect(long.body.errors).toEqual({ password: 'Password is too long' });
     for (const password of [Buffer.from([0xff, 0xfe, 0x41]).toString('base64'), 'not base64!', '🙂']) {
       const answer = await send(password);
