@@ -115,6 +115,27 @@ describe('a connection on which a body was refused', () => {
     socket.destroy();
   });
 
+  it('carries the next request after the rest of a form for which no memory was left half-way', async () => {
+    const { memory } = server.app;
+    const { socket, statuses } = await open();
+    const start = '--part\r\nContent-Disposition: form-data; name="body"\r\n\r\n';
+    const end = '\r\n--part--\r\n';
+    const half = 'x'.repeat(400_000);
+    const length = `Content-Length: ${start.length + 2 * half.length + end.length}`;
+    const form = ['Content-Type: multipart/form-data; boundary=part', length];
+    socket.write(head(['POST /api/v1/mail/draft/save HTTP/1.1', ...form]) + start + half);
+    await until('half of it has arrived', () => memory.bytes > 300_000);
+    const taken = fill(memory);
+    socket.write(half);
+    await until('the refusal', () => statuses().length === 1);
+    for (const share of taken) share.release();
+    socket.write(end + nextRequest());
+    await until('the next answer', () => statuses().length === 2);
+    expect(statuses()).toEqual([503, 200]);
+    expect(memory.bytes).toBe(0);
+    socket.destroy();
+  });
+
   it('carries the next request after the rest of a body for which there was no memory', async () => {
     const { memory } = server.app;
     const taken = fill(memory);
