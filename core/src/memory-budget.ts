@@ -79,8 +79,8 @@ interface Waiting {
 /** Messages this small are not counted: the number of calls and transfers bounds them. */
 export const smallMessage = 65_536;
 /**
- * A message that needs more than this many bytes, and is held for as long as another host likes, is
- * a lasting one.
+ * A message that needs more than this many bytes, and is held for as long as another host or a
+ * person's line likes, counts as a lasting one.
  */
 export const largeMessage = 4_194_304;
 const uncounted: MemoryShare = {
