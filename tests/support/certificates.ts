@@ -58,3 +58,8 @@ export function bytesOf({ cert }: KeyAndCertificate, part: 'certificate' | 'key'
   if (part === 'certificate') return new X509Certificate(cert).raw;
   return createPublicKey(cert).export({ type: 'spki', format: 'der' });
 }
+
+/** A certificate with those of its issuers behind it, as a server sends them. */
+export function withChain(leaf: KeyAndCertificate, ...issuers: KeyAndCertificate[]): KeyAndCertificate {
+  return { key: leaf.key, cert: [leaf, ...issuers].map(({ cert }) => cert).join('') };
+}

@@ -30,6 +30,11 @@ export interface PolicyServer {
   stop(): Promise<void>;
 }
 
+/** The text of a policy (RFC 8461 3.2). */
+export function policyText(mode: string, ...mx: string[]): string {
+  return ['version: STSv1', `mode: ${mode}`, ...mx.map((host) => `mx: ${host}`), 'max_age: 86400', ''].join('\r\n');
+}
+
 /** Answers with a text, in the content type of a policy. */
 export function say(text: string, headers: Record<string, string> = {}, status = 200): Answer {
   return (_request, response) => {

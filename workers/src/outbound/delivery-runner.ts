@@ -166,11 +166,14 @@ export class DeliveryRunner {
   #takeRefusal(work: () => Promise<void>): boolean {
     if (this.#isClosed || this.#refusals >= mostRefusals) return false;
     this.#refusals += 1;
-    this.#refusing = this.#refusing.then(async () => {
-      if (!this.#isClosed) await work();
-      this.#refusals -= 1;
-    });
+    this.#refusing = this.#refuseAfter(this.#refusing, work);
     return true;
+  }
+
+  async #refuseAfter(earlier: Promise<void>, work: () => Promise<void>): Promise<void> {
+    await earlier;
+    if (!this.#isClosed) await work();
+    this.#refusals -= 1;
   }
 
   /** Resolves when no transfer is under way. */

@@ -4,14 +4,14 @@ import { systemContext } from '@selvage/core/context/context';
 import { createResolver } from '@selvage/core/dns/resolver';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
-import { createRedis } from '@selvage/core/process/create-redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bytesOf, type KeyAndCertificate, makeCertificate } from '../../../tests/support/certificates.ts';
+import { awayRedis } from '../../../tests/support/away-redis.ts';
+import { bytesOf, type KeyAndCertificate, makeCertificate, withChain } from '../../../tests/support/certificates.ts';
 import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
-import { freePorts } from '../../../tests/support/free-ports.ts';
 import {
   type PolicyServer,
+  policyText,
   say,
   sayForEver,
   startPolicyServer,
@@ -62,10 +62,6 @@ const trusted: Certificate = (host) => makeCertificate(host, { by: authority, ke
 const selfSigned: Certificate = (host) => makeCertificate(host, { key: otherKey });
 const withoutTls: ServerOptions = { disabledCommands: ['AUTH', 'STARTTLS'], hideSTARTTLS: true };
 
-function policyText(mode: string, ...mx: string[]): string {
-  return ['version: STSv1', `mode: ${mode}`, ...mx.map((host) => `mx: ${host}`), 'max_age: 86400', ''].join('\r\n');
-}
-
 interface World {
   domain: string;
   mx: string;
@@ -112,14 +108,6 @@ async function send(way: Way, domain: string) {
   const envelope = { from: 'ana@host.test', to: [`bob@${domain}`], raw };
   for await (const [sent] of sendRemotely(way, envelope)) if (sent) return sent.outcome;
   throw new Error('one recipient has one outcome');
-}
-
-/** Redis that can't be reached. */
-async function awayRedis(): Promise<Way['redis']> {
-  const [port = 0] = await freePorts(1);
-  const redis = createRedis({ redisUrl: `redis://127.0.0.1:${port}/0` }, { role: 'producer' });
-  closers.push(() => redis.disconnect());
-  return redis;
 }
 
 const checked = { kind: 'accepted', tls: { state: 'mta_sts', protocol: 'TLSv1.3' } };
@@ -217,7 +205,7 @@ describe('mail to a domain with an MTA-STS policy', () => {
       announce(domain, '1', policyText('enforce', mx));
       await send(way, domain);
       dns.addRecords(`_mta-sts.${domain}`, 'SERVFAIL');
-      expect(await send({ ...way, redis: await awayRedis() }, domain)).toMatchObject(deferred);
+      expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
     });
 
     it('is forgotten when its time is over', async () => {
@@ -246,13 +234,13 @@ describe('mail to a domain with an MTA-STS policy', () => {
 
   it('goes as ever while Redis is away and nothing says that there is a policy', async () => {
     const { domain, way } = await buildWorld(selfSigned);
-    expect(await send({ ...way, redis: await awayRedis() }, domain)).toMatchObject(unchecked);
+    expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(unchecked);
   });
 
   it('waits while Redis is away and the policy can not be had', async () => {
     const { domain, way } = await buildWorld();
     announceWithout(domain);
-    expect(await send({ ...way, redis: await awayRedis() }, domain)).toMatchObject(deferred);
+    expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
   });
 
   it('goes as ever when no policy was ever had, and its server is asked once by all processes', async () => {
@@ -549,9 +537,8 @@ describe('mail to a domain with TLSA records', () => {
   it('reads the records of a proved alias whose target nothing proves', async () => {
     const matching = (host: KeyAndCertificate) => [record(3, 1, 1, digest(bytesOf(host, 'key')))];
     const { domain, mx, tlsa, way } = await buildProved(matching);
-    const last = `host.${domain}`;
-    dns.addRecords(mx, { CNAME: [last] });
-    dns.addRecords(last, { A: ['127.0.0.1'] });
+    dns.addRecords(mx, { CNAME: [`host.${domain}`] });
+    dns.addRecords(`host.${domain}`, { A: ['127.0.0.1'] });
     dns.proved.delete(mx);
     expect(await send(way, domain)).toMatchObject(unchecked);
     dns.proved.add(`CNAME ${mx}`);
@@ -576,7 +563,3 @@ describe('mail to a domain with TLSA records', () => {
     expect(await send(way, domain)).toMatchObject(deferred);
   });
 });
-
-function withChain(leaf: KeyAndCertificate, ...issuers: KeyAndCertificate[]): KeyAndCertificate {
-  return { key: leaf.key, cert: [leaf, ...issuers].map(({ cert }) => cert).join('') };
-}
