@@ -85,23 +85,24 @@ function isToNoSender(request: ComposeRequest): boolean {
   );
 }
 
-function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
-  if (a.kind === 'new' && b.kind === 'new') return isSamePrepared(a.prepared, b.prepared);
-  if (a.kind === 'forwardWhole' && b.kind === 'forwardWhole') return idsOf(a) === idsOf(b);
-  if (a.kind === 'new' || b.kind === 'new' || a.kind === 'forwardWhole' || b.kind === 'forwardWhole') return false;
-  if (a.kind === 'reply' && b.kind === 'reply')
-    return answersSame(a, b) && a.isToAll === b.isToAll && !a.isToList === !b.isToList;
-  return a.kind === b.kind && a.email._id === b.email._id;
+const isSame = (a: ComposeRequest, b: ComposeRequest): boolean => factsOf(a) === factsOf(b);
+
+/** What tells a request from others, as one text. */
+function factsOf(request: ComposeRequest): string {
+  switch (request.kind) {
+    case 'new': {
+      const { text, subject, to } = request.prepared ?? {};
+      return JSON.stringify([text, subject, to]);
+    }
+    case 'forwardWhole':
+      return JSON.stringify([request.kind, request.messages.map(({ _id }) => _id)]);
+    case 'forward':
+      return JSON.stringify([request.kind, request.email._id]);
+    case 'reply':
+      return JSON.stringify([request.email._id, request.isToAll, !!request.isToList]);
+  }
 }
 
 function answersSame(a: ComposeRequest, b: ComposeRequest): boolean {
   return a.kind === 'reply' && b.kind === 'reply' && a.email._id === b.email._id;
-}
-
-function idsOf({ messages }: { messages: readonly WholeMessage[] }): string {
-  return messages.map(({ _id }) => _id).join();
-}
-
-function isSamePrepared(a: PreparedMail | undefined, b: PreparedMail | undefined): boolean {
-  return a?.text === b?.text && a?.subject === b?.subject && a?.to?.join() === b?.to?.join();
 }
