@@ -76,6 +76,12 @@ describe('aliases', () => {
     const person = newPerson(admin, { email: at('hostmaster'), role_id: String(role.id) });
     expect((await helper.call('POST', '/user/create', person)).body.errors).toEqual({ email: text });
     expect((await add(ana, at('webmaster'))).status).toBe(200);
+    const made = await admin.call('POST', '/group/create', { ...group, members: [] });
+    const path = `/group/update/${data<GroupDetailDto>(made)._id}`;
+    const change = (as: Administrator, given: object) => as.call('PUT', path, given);
+    expect((await change(helper, { add_members: [idOf(ana)] })).body.errors).toEqual({ add_members: text });
+    expect((await change(helper, { name: 'Owners' })).status).toBe(200);
+    expect((await change(admin, { add_members: [idOf(ana)] })).status).toBe(200);
   });
 
   it('are not the sender of the host’s own mail, but by a Super Admin', async () => {

@@ -32,7 +32,7 @@ export async function placeAddress(tx: TxCtx, companyId: string, typed: string):
   const where = { companyId, domainName: domainOf(address), ...canHaveAddresses };
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!domain) throw wrong('address', 'The address must be in a verified domain of the company');
-  const problem = ownersNameProblem(tx, address);
+  const problem = ownersNameProblem(tx, { companyId, address });
   if (problem) throw wrong('address', problem);
   return { address, companyId, domainId: String(domain.id) };
 }
@@ -42,13 +42,16 @@ export async function placeAddress(tx: TxCtx, companyId: string, typed: string):
  * the mail for a name such as postmaster can prove that the domain is theirs, so that takes the
  * right to edit domains. The host sends its own mail from the postmaster of the provider.
  */
-export function ownersNameProblem({ actor }: Pick<Ctx, 'actor'>, address: string): string | null {
+export function ownersNameProblem(
+  { actor }: Pick<Ctx, 'actor'>,
+  { companyId, address }: Pick<Placed, 'companyId' | 'address'>,
+): string | null {
   const name = address.slice(0, address.lastIndexOf('@'));
   if (!actor || !isOwnersName(name)) return null;
   if (!holdsPermission(actor.permissions, 'domain', 'edit')) {
     return `The name ${name} can only be given by people who may edit domains`;
   }
-  const isOfHost = actor.isProvider && name === 'postmaster';
+  const isOfHost = actor.isProvider && companyId === actor.companyId && name === 'postmaster';
   return isOfHost && actor.roleNumber !== builtInRole.superAdmin
     ? 'Only a Super Admin can give this name, since the host sends its own mail from it'
     : null;

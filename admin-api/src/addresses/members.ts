@@ -6,6 +6,7 @@ import { GroupMember } from '@selvage/core/models/group-member';
 import { User } from '@selvage/core/models/user';
 import { Op } from 'sequelize';
 import { wrong } from '../users/guard-user.ts';
+import { ownersNameProblem } from './claim-address.ts';
 
 /** Ids of the people who were added to a group and who were removed from it. */
 interface ChangedMembers {
@@ -21,7 +22,7 @@ type GivenMembers = Pick<GroupChange, 'members' | 'add_members' | 'remove_member
  * form shows them, and a restored person gets the group's mail again. The caller has locked the
  * group's row.
  * @throws 422 at `members` or `add_members` when a new one is deleted or no person of the company,
- *   or there are too many
+ *   there are too many, or the caller may not give the group's name to people
  */
 export async function changeMembers(tx: TxCtx, group: Group, given: GivenMembers): Promise<ChangedMembers> {
   const [groupId, companyId] = [String(group.id), String(group.companyId)];
@@ -31,6 +32,8 @@ export async function changeMembers(tx: TxCtx, group: Group, given: GivenMembers
   for (const id of given.remove_members ?? []) wanted.delete(id);
   const added = [...wanted].filter((id) => !members.has(id));
   const removed = [...members].filter((id) => !wanted.has(id));
+  const problem = added.length > 0 ? ownersNameProblem(tx, { companyId, address: group.address }) : null;
+  if (problem) throw wrong(field, problem);
   await refuseStrangers(tx, companyId, field, added);
   if (wanted.size > maxMembers) {
     throw wrong(field, `A group has at most ${maxMembers} people, deleted ones among them`);

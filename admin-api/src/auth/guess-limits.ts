@@ -33,9 +33,10 @@ interface Attempt {
 
 /**
  * Counts a try at a second factor before its result is known.
+ * @returns whether it counts among the short codes that the account may try in a day
  * @throws 429, and 401 when the waiting login has used up its tries
  */
-export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<void> {
+export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<boolean> {
   const { app } = ctx;
   const network = networkOf(ctx.address);
   const userId = String(attempt.user.id);
@@ -46,14 +47,22 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   }
   // After the limits of one account, so that it can't use up the room of all others in its network
   await countAttempt(app, rules.codeAddress, network);
-  if (!attempt.isShort) return;
+  if (!attempt.isShort) return false;
   await countAttempt(app, rules.codeNetworkDay, `${userId}|${network}`);
-  if (await countWithinLimit(app, rules.codeAccountDay, userId)) return;
+  if (await countWithinLimit(app, rules.codeAccountDay, userId)) return true;
   if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
+  return false;
 }
 
-/** Uncounts a try that was right. */
-export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
+/**
+ * Uncounts a try that was right.
+ * @param isOfDay what `countGuess` answered
+ */
+export async function forgiveGuess(
+  ctx: Ctx,
+  { user, waiting, isShort }: Attempt,
+  { isOfDay }: { isOfDay: boolean },
+): Promise<void> {
   const { app } = ctx;
   const network = networkOf(ctx.address);
   const who = `${user.id}|${network}`;
@@ -62,7 +71,7 @@ export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt
   if (waiting) await forgiveOne(app, rules.codeStep, waiting.step.id);
   if (!isShort) return;
   await forgiveOne(app, rules.codeNetworkDay, who);
-  await forgiveOne(app, rules.codeAccountDay, String(user.id));
+  if (isOfDay) await forgiveOne(app, rules.codeAccountDay, String(user.id));
 }
 
 /**

@@ -56,9 +56,9 @@ export async function attemptFactor(
   isRight: () => Promise<boolean>,
 ): Promise<void> {
   const guess = { user: prover.user, waiting: prover.waiting, isShort: attempt.isShort };
-  await countGuess(ctx, prover.koa, guess);
+  const isOfDay = await countGuess(ctx, prover.koa, guess);
   if (await isRight()) {
-    await forgiveGuess(ctx, guess);
+    await forgiveGuess(ctx, guess, { isOfDay });
     return;
   }
   await recordAccountAudit(ctx, prover.user, attempt.refused, { isByOwner: false });

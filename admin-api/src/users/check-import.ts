@@ -126,7 +126,7 @@ async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
     roles: new Map(roles.map((role) => [role.roleName.toLowerCase(), mayGive(role) ? role : null])),
     usual: roles.find((role) => role.roleId === builtInRole.user && mayGive(role)),
     domains: new Map(domains.map(({ id, domainName }) => [domainName, String(id)])),
-    problemOfName: (address) => ownersNameProblem(ctx, address),
+    problemOfName: (address) => ownersNameProblem(ctx, { companyId, address }),
   };
 }
 

@@ -90,7 +90,7 @@ async function checkDomain(
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!domain) throw wrong('domain_id', 'Choose a domain of the company');
   if (domainOf(email) !== domain.domainName) throw wrong('email', `The address must end in @${domain.domainName}`);
-  const problem = ownersNameProblem(tx, email);
+  const problem = ownersNameProblem(tx, { companyId, address: email });
   if (problem) throw wrong('email', problem);
 }
 

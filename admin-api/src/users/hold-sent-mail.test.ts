@@ -92,11 +92,14 @@ it('mail that its sender could still take back is held as well, and what is sche
 it('mail that waits of a person who may not log in any more is held', async () => {
   const person = await buildMailbox(server.app, { tenant: admin });
   const waiting = await send(person);
+  const copy = await send(person, { entryId: null, forwardedFor: person.user.email });
   const path = `/user/update/${person.user.id}`;
   expect((await admin.call('PUT', path, { loginAllowed: false })).status).toBe(200);
   expect(await jobsFor(person)).toBe(1);
-  await holdMailOf(ctxOf(), String(person.user.id));
+  expect(await holdMailOf(ctxOf(), String(person.user.id))).toBe(false);
   expect((await rowOf(waiting)).state).toBe('held');
+  // The mailbox still takes mail, and forwards it
+  expect((await rowOf(copy)).state).toBe('queued');
 });
 
 it('copies that wait of a person who is deleted for good end with their mailbox', async () => {

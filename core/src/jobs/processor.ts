@@ -42,7 +42,8 @@ export function processor<P extends object>(
         try {
           await handle(ctx, payload.data, signal);
         } catch (error) {
-          if (!signal.aborted) throw error;
+          if (!signal.aborted || error instanceof UnrecoverableError) throw error;
+          log.info('a job stops with its process and is asked for again', { error });
           await inTransaction(ctx, (tx) => enqueue(tx, contract, payload.data));
         }
       });

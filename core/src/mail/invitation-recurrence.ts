@@ -54,7 +54,9 @@ function isSayable(unit: EventRecurrence['every'], rule: Record<string, unknown>
   // `2MO` is the second Monday of a month, and `MO` each of them
   const isOneDay = count('bymonthday') <= 1 && count('byday') <= 1 && !values('byday').some(isEachWeek);
   const isOneDate = count('bysetpos') === 1 || (count('bysetpos') === 0 && isOneDay);
-  return isOneDate && count('bymonth') <= (unit === 'year' ? 1 : 0);
+  if (unit !== 'year') return isOneDate && count('bymonth') === 0;
+  // Without a month, a day of the month is one of each month
+  return isOneDate && count('bymonth') <= 1 && count('bymonthday') <= count('bymonth');
 }
 
 const isEachWeek = (day: unknown): boolean => /^[A-Z]/i.test(String(day));

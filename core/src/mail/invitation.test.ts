@@ -111,6 +111,8 @@ describe('an invitation', () => {
     ['FREQ=YEARLY;BYMONTH=1,7', { every: null }],
     ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', { every: 'year' }],
     ['FREQ=YEARLY;BYWEEKNO=20', { every: null }],
+    ['FREQ=YEARLY;BYMONTHDAY=15', { every: null }],
+    ['FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=15', { every: 'year' }],
     ['FREQ=DAILY;BYMONTH=1', { every: null }],
     ['FREQ=WEEKLY;INTERVAL=1;BYMONTH=6,7', { every: null }],
   ])('says how %s repeats', async (rule, expected) => {

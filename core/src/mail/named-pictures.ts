@@ -4,7 +4,7 @@ import type { ParsedAttachment } from './parsed-message.ts';
  * The start of a picture up to its address. It stops at the next tag, so that a text of nothing but
  * `<img` takes linear time.
  */
-const picture = /<img\b[^<]*?\ssrc\s*=\s*["']?\s*cid:([^\s"'<>()]+)/gi;
+const picture = /<img\b[^<]*?\ssrc\s*=\s*(?:["']\s*)?cid:([^\s"'<>()]+)/gi;
 
 /**
  * The content ids of the pictures that HTML shows, such as `logo@x` of `<img src="cid:logo@x">`.

@@ -291,6 +291,16 @@ describe('attachments', () => {
     expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId, related: true }]);
   });
 
+  it('looks for the pictures of a text in linear time', async () => {
+    const blank = ' '.repeat(90_000);
+    const html = ['Content-Type: text/html', '', `<img src=${blank}><img src${blank}>${'<img src= '.repeat(5000)}`];
+    const picture = ['Content-Type: image/png', 'Content-ID: <one@x>', '', pngHead];
+    const raw = mail(['Content-Type: multipart/related; boundary=b', '', '--b', ...html, '--b', ...picture, '--b--']);
+    const startedAt = cpuTimeMs();
+    expect((await parseMessage(raw)).attachments).toMatchObject([{ related: false }]);
+    expect(cpuTimeMs() - startedAt).toBeLessThan(100);
+  });
+
   it('hashes 25 MB that arrive as a stream', async () => {
     const bytes = Buffer.alloc(25 * 1_048_576, 'binary!');
     const body = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');

@@ -38,9 +38,10 @@ export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
 export type QueueTarget = { id: string } | (Party & { reason?: string | undefined });
 /**
  * Sender addresses have to be in lower case. A sender who was switched off can take nothing back,
- * so `hold` then also applies to rows in their undo time.
+ * so `hold` then also applies to rows in their undo time. Copies that a mailbox forwards have its
+ * address as their sender, and `withoutCopies` leaves them out.
  */
-type Party = { domain: string } | { senders: readonly string[]; areSwitchedOff?: boolean };
+type Party = { domain: string } | { senders: readonly string[]; areSwitchedOff?: boolean; withoutCopies?: boolean };
 
 /**
  * The most rows that one call changes; the caller repeats it for more. `give_up` also writes a
@@ -163,7 +164,7 @@ function placeOf({ scope, target, isHeld }: Pick<Wanted, 'scope' | 'target'> & {
   if ('senders' in target) {
     return {
       table: 'deliveries FORCE INDEX (deliveries_sender)',
-      sql: 'sender_key IN (?)',
+      sql: target.withoutCopies ? 'sender_key IN (?) AND forwarded_for IS NULL' : 'sender_key IN (?)',
       values: [[...target.senders]],
     };
   }

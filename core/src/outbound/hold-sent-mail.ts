@@ -12,28 +12,31 @@ import { checkMailboxInUse } from './submission-checks.ts';
  * switched off, deleted or barred from logging in, or whose role was switched off. Mail in its undo
  * time is held as well: an account that sent spam must not go on sending it from the queue. An
  * administrator releases it or gives it up; it is not released when the person is switched on again
- * or restored.
+ * or restored. A mailbox that still takes mail, as of one who only may not log in, goes on
+ * forwarding it.
  * @returns whether mail is left that could not be held now, as it is being sent at this moment. It
  *   may be held later
  */
 export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
   const user = await User.findByPk(userId);
-  if (!user || (await isInUse(ctx, user))) return false;
+  if (!user) return false;
+  const withoutCopies = await isMailboxInUse(ctx, user);
+  if (withoutCopies && (await findUsableAccount(ctx, user)) !== null) return false;
   const senders = await addressesOf(ctx, userId);
   if (senders.length === 0) return false;
   const wanted = {
     scope: { kind: 'company', companyId: String(user.companyId) },
-    target: { senders, areSwitchedOff: true },
+    target: { senders, areSwitchedOff: true, withoutCopies },
   } as const;
   let hasMore = true;
   while (hasMore) ({ hasMore } = await changeQueue(ctx, 'hold', { ...wanted, before: new Date() }));
-  return await isAnyLeft(ctx, senders);
+  return await isAnyLeft(ctx, senders, withoutCopies);
 }
 
-async function isInUse(ctx: Ctx, user: User): Promise<boolean> {
+async function isMailboxInUse(ctx: Ctx, user: User): Promise<boolean> {
   try {
     await checkMailboxInUse(ctx, user);
-    return (await findUsableAccount(ctx, user)) !== null;
+    return true;
   } catch (error) {
     if (!isForbidden(error)) throw error;
     return false;
@@ -46,11 +49,11 @@ async function addressesOf(ctx: Ctx, userId: string): Promise<string[]> {
   return rows.map(({ address }) => address.toLowerCase());
 }
 
-async function isAnyLeft(ctx: Ctx, senders: readonly string[]): Promise<boolean> {
+async function isAnyLeft(ctx: Ctx, senders: readonly string[], withoutCopies: boolean): Promise<boolean> {
   const rows = await readRows(
     ctx,
     `SELECT id FROM deliveries FORCE INDEX (deliveries_sender)
-      WHERE sender_key IN (?) AND next_attempt_at IS NOT NULL
+      WHERE sender_key IN (?) AND next_attempt_at IS NOT NULL${withoutCopies ? ' AND forwarded_for IS NULL' : ''}
         AND ((${queued}) OR (${inUndoTime}))
       LIMIT 1`,
     [senders],

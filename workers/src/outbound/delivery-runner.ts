@@ -172,8 +172,14 @@ export class DeliveryRunner {
 
   async #refuseAfter(earlier: Promise<void>, work: () => Promise<void>): Promise<void> {
     await earlier;
-    if (!this.#isClosed) await work();
-    this.#refusals -= 1;
+    try {
+      if (!this.#isClosed) await work();
+    } catch (error) {
+      // The database may be away. The message is found again once its claim is over
+      log.error('a scheduled message could not be refused', { error });
+    } finally {
+      this.#refusals -= 1;
+    }
   }
 
   /** Resolves when no transfer is under way. */
