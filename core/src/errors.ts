@@ -99,6 +99,17 @@ export function tooMany(retryAfterSeconds: number, publicText = 'Too many attemp
 }
 
 /**
+ * More is asked of the host than it can do in time. What was asked for was not begun, so it may be
+ * repeated.
+ */
+export function tooBusy(
+  publicText = 'The server is very busy. Please try again in a moment.',
+  message = publicText,
+): AppError {
+  return new AppError({ status: 503, code: 'too_busy', publicText, message, headers: { 'Retry-After': '5' } });
+}
+
+/**
  * The database, Redis or the disk is away or full: 503 to HTTP, 451 to SMTP. Asking again later
  * helps.
  */

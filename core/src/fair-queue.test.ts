@@ -50,7 +50,7 @@ describe('a fair queue', () => {
     release();
     const results = await Promise.allSettled([first, ...flood, other]);
     expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, false, true]);
-    expect(results[4]).toMatchObject({ reason: { status: 503, code: 'unavailable' } });
+    expect(results[4]).toMatchObject({ reason: { status: 503, code: 'too_busy' } });
     expect(done).toEqual(['a1', 'b1', 'a2']);
   });
 

@@ -1,4 +1,4 @@
-import { unavailable } from './errors.ts';
+import { tooBusy } from './errors.ts';
 import { FairLine } from './fair-line.ts';
 
 interface Waiting {
@@ -28,7 +28,7 @@ export class FairQueue {
 
   /**
    * Settles with the work.
-   * @throws {AppError} 503 when the queue is full and this work is refused
+   * @throws {AppError} 503 `too_busy` when the queue is full and this work is refused
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.#hasPlace(key)) this.#count(key, 1);
@@ -61,7 +61,7 @@ export class FairQueue {
     };
     this.#waiting.add(key, { start, refuse: reject });
     if (this.#waiting.size > this.#longest) {
-      this.#waiting.takeNewestOfLongest()?.refuse(unavailable('too much work of this kind is waiting'));
+      this.#waiting.takeNewestOfLongest()?.refuse(tooBusy(undefined, 'too much work of this kind is waiting'));
     }
     return promise;
   }

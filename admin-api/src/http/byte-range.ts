@@ -30,14 +30,15 @@ export function beginPart(koa: Context, size: number, etag: string): Part {
 }
 
 /**
- * The byte range that the request names (RFC 9110 14.2). A request for several ranges gets the
- * whole file.
+ * The byte range that a GET names (RFC 9110 14.2). A request for several ranges gets the whole
+ * file, and so does one whose range ends before it begins.
  * @returns null for the whole file; `none` for a range that the file does not have
  */
 function partOf(koa: Context, size: number, etag: string): Part | null | 'none' {
   const condition = koa.get('If-Range');
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(koa.get('Range')) ?? [];
-  if ((first === '' && last === '') || (condition !== '' && condition !== etag)) return null;
+  if (koa.method !== 'GET' || (first === '' && last === '')) return null;
+  if ((condition !== '' && condition !== etag) || (last !== '' && Number(last) < Number(first))) return null;
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   return start > end ? 'none' : { start, end };

@@ -1,6 +1,6 @@
 import type { App } from '@selvage/core/context/app';
 import type { Context } from 'koa';
-import { tooBusy } from './work-queue.ts';
+import { notBegun } from './work-queue.ts';
 
 /**
  * Closes the connection when the client takes longer to receive the answer than an upload may take.
@@ -31,7 +31,7 @@ export function keepPace({ config }: App, { req: { socket }, res }: Context): vo
 /** A signal that is aborted when the client disconnects before its answer was sent. */
 export function whenGone({ res }: Context): AbortSignal {
   const gone = new AbortController();
-  const note = () => gone.abort(tooBusy());
+  const note = () => gone.abort(notBegun());
   if (res.closed) note();
   else res.once('close', note);
   return gone.signal;

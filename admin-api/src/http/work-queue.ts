@@ -1,6 +1,6 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import type { Ctx } from '@selvage/core/context/context';
-import { AppError } from '@selvage/core/errors';
+import { type AppError, tooBusy } from '@selvage/core/errors';
 import { FairQueue } from '@selvage/core/fair-queue';
 import type { Config } from '@selvage/core/process/config';
 import { withDeadline } from '@selvage/core/with-deadline';
@@ -87,24 +87,19 @@ async function runInTurn<T>(
   let isTooLate = false;
   // The work keeps its place until it has ended, even after the caller got the timeout
   const done = queue.run(key, async () => {
-    if (isTooLate || isGone()) throw tooBusy();
+    if (isTooLate || isGone()) throw notBegun();
     begun.resolve();
     return await work();
   });
   const begunOrRefused = Promise.race([begun.promise, done]);
   await withDeadline(begunOrRefused, limitMs, () => {
     isTooLate = true;
-    return tooBusy();
+    return notBegun();
   });
   return await withDeadline(done, limitMs, late);
 }
 
 /** The error for work that was not begun, also because its caller has closed the connection. */
-export function tooBusy(): AppError {
-  return new AppError({
-    status: 503,
-    code: 'too_busy',
-    publicText: 'The server is very busy. Nothing was done. Please try again in a moment.',
-    headers: { 'Retry-After': '5' },
-  });
+export function notBegun(): AppError {
+  return tooBusy('The server is very busy. Nothing was done. Please try again in a moment.');
 }

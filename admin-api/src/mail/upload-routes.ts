@@ -18,7 +18,7 @@ import { hasDuties } from '../auth/first-duties.ts';
 import { whenGone } from '../http/limit-sending.ts';
 import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
-import { tooBusy } from '../http/work-queue.ts';
+import { notBegun } from '../http/work-queue.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
 import { answerFrame, pageOf } from './frame-page.ts';
@@ -43,7 +43,7 @@ export function uploadRoutes(app: App): Middleware {
     (koa: Context, userId: string): InTurn =>
     (work) =>
       turns.run(userId, async () => {
-        if (koa.res.closed) throw tooBusy();
+        if (koa.res.closed) throw notBegun();
         return await work();
       });
   const fieldsOf = (kind: SignedKind, token: string | undefined) => readSignedToken(app, kind, token ?? '');

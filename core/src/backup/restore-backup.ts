@@ -111,7 +111,8 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   if (steps > 0) progress.say(`brought the database up to this version (${steps} steps)`);
   signal.throwIfAborted();
   const heldBack = await settleRestored(target, job);
-  await writeStoreName(target, await nameDirectory(config.blobStore.directory));
+  // On a disk that takes no name, a later start tries to give it one
+  await writeStoreName(target, await nameDirectory(config.blobStore.directory).catch(() => null));
   const proof = await proveRows(target, config.blobStore.directory, job);
   await unmarkRestoring(config);
   return { snapshot, damage, isUsable, isRestored: true, ...rows, ...proof, heldBack };

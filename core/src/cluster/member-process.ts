@@ -39,6 +39,7 @@ export class MemberProcess {
   readonly #ready = Promise.withResolvers<boolean>();
   #end: MemberEnd | null = null;
   #readySince: number | null = null;
+  #wasHung = false;
 
   constructor({ exec, execArgv, cwd, environment, output, hungMs: limitMs }: MemberStart, log: LogWriter) {
     this.#log = log;
@@ -88,6 +89,11 @@ export class MemberProcess {
     return this.#end !== null;
   }
 
+  /** Whether it was killed since its start hung. */
+  get wasHung(): boolean {
+    return this.#wasHung;
+  }
+
   get endedCleanly(): boolean {
     return this.#end?.isClean ?? false;
   }
@@ -128,6 +134,7 @@ export class MemberProcess {
       return false;
     } catch {
       this.#log.error('a process does not get ready and is killed', { pid: this.pid, limitMs });
+      this.#wasHung = true;
       this.#worker.process.kill('SIGKILL');
       return true;
     }

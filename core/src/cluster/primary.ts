@@ -244,7 +244,8 @@ export class Primary {
     const { log, onFailedStart, onDeath, onChange } = this.#options;
     const pid = member?.pid;
     place.member = null;
-    if (!this.#hasBeenReady && onFailedStart) {
+    // One whose start hung is started again here, with more patience
+    if (!this.#hasBeenReady && onFailedStart && !member?.wasHung) {
       log.error('a process ended before it was ready', { pid, how: end.how });
       onFailedStart();
       return;

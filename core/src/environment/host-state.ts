@@ -126,7 +126,7 @@ export async function writeKeyMark(target: DatabaseTarget, keyMark: string): Pro
   await changeRows(target, 'UPDATE host_state SET key_mark = ? WHERE id = 1', [keyMark]);
 }
 
-export async function writeStoreName(target: DatabaseTarget, storeName: string): Promise<void> {
+export async function writeStoreName(target: DatabaseTarget, storeName: string | null): Promise<void> {
   await changeRows(target, 'UPDATE host_state SET store_name = ? WHERE id = 1', [storeName]);
 }
 

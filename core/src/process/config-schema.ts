@@ -325,6 +325,10 @@ export const configSchema = z.object({
     true,
     'Whether the variables of the list in the account settings count. With false the host starts without them.',
   ),
+  ACCEPT_NEW_KEY: flag(
+    false,
+    'For one start after the secret key was lost: the host takes a new one, and what the old one sealed is lost.',
+  ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
     .default('info')

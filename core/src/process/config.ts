@@ -120,6 +120,8 @@ export interface Config {
   trustedProxies: number;
   /** Whether the variables that are kept in the database count (D55). */
   usesStoredEnvironment: boolean;
+  /** The secret key is lost, and another one takes its place. */
+  acceptsNewKey: boolean;
   source: ConfigSource;
 }
 
@@ -219,6 +221,7 @@ function toConfig(env: Environment): Omit<Config, 'source'> {
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     usesStoredEnvironment: env.STORED_ENVIRONMENT,
+    acceptsNewKey: env.ACCEPT_NEW_KEY,
   };
 }
 

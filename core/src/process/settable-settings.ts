@@ -29,6 +29,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
   DATABASE_TIMEOUT_SECONDS: 'engines',
   REDIS_URL: 'engines',
   STORED_ENVIRONMENT: 'engines',
+  ACCEPT_NEW_KEY: 'engines',
   HTTP_PORT: 'port',
   SMTP_PORT: 'port',
   SUBMISSION_PORT: 'port',

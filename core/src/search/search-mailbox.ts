@@ -192,7 +192,7 @@ async function updateSoon(ctx: Ctx, userId: string): Promise<{ state: IndexState
   try {
     return await updateFor(ctx, userId);
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    if (!mayPass(error)) throw error;
     return { state: await ctx.app.search.run('state', { userId }), isCurrent: false };
   }
 }
@@ -204,6 +204,7 @@ async function updateFor(ctx: Ctx, userId: string) {
   return soon.isCurrent || !isFew ? soon : await updateIndex(ctx, userId, { deadline: begin + followMs });
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
+/** Whether the index could not be used at the moment: it is unavailable, or too much waits for it. */
+function mayPass(error: unknown): boolean {
+  return error instanceof AppError && error.status === 503;
 }

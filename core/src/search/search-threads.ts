@@ -184,7 +184,7 @@ function tooLong(cause: unknown): AppError {
 
 function usedUp(): AppError {
   const publicText = 'The last searches took too long. Wait a minute, and search for fewer or longer words.';
-  return new AppError({ status: 422, code: 'search_too_long', publicText });
+  return new AppError({ status: 422, code: 'search_too_long', publicText, headers: { 'Retry-After': '60' } });
 }
 
 /** Whether a task was ended because it took more time or memory than a thread may. */

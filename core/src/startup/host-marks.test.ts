@@ -38,6 +38,9 @@ describe('a start over the database of a host', { timeout: 120_000 }, () => {
     expect((await start(given)).last).toMatch(/^SELVAGE_SECRET_KEY is not the secret key of this database/);
     const SELVAGE_SECRET_KEY = readFileSync(`${keyPath}.away`, 'utf8').trim();
     expect((await start({ ...environment, SELVAGE_SECRET_KEY })).code).toBe(0);
+    expect((await start({ ...given, ACCEPT_NEW_KEY: 'true' })).code).toBe(0);
+    expect((await start(given)).code).toBe(0);
+    expect((await start({ ...environment, SELVAGE_SECRET_KEY, ACCEPT_NEW_KEY: 'true' })).code).toBe(0);
     renameSync(`${keyPath}.away`, keyPath);
     expect((await start()).code).toBe(0);
   });

@@ -16,8 +16,10 @@ export async function requireOwnMarks({ app }: { app: App }): Promise<void> {
   const { config, secrets } = app;
   const marks = await readHostMarks({ app });
   const keyMark = secrets.key('host-mark').toString('hex');
-  if (marks.keyMark === null) await writeKeyMark({ app }, keyMark);
-  else if (marks.keyMark !== keyMark) throw otherKey(config);
+  if (marks.keyMark !== keyMark) {
+    if (marks.keyMark !== null && !config.acceptsNewKey) throw otherKey(config);
+    await writeKeyMark({ app }, keyMark);
+  }
   if (marks.storeName === null) await noteStore({ app });
   else refuseOtherName(config, marks.storeName);
 }
@@ -52,6 +54,6 @@ function otherKey({ source, dataDir }: Config): OperatorError {
   const place =
     source.given['SELVAGE_SECRET_KEY'] === undefined ? join(dataDir, 'secrets/secret-key') : 'SELVAGE_SECRET_KEY';
   return new OperatorError(
-    `${place} is not the secret key of this database, so the host could sign no mail and check no second factor. Is SELVAGE_DATA right, and its disk mounted? If the key is lost, a backup has it in files/secrets/secret-key.`,
+    `${place} is not the secret key of this database, so the host could sign no mail and check no second factor. Is SELVAGE_DATA right, and its disk mounted? If the key is lost, a backup has it in files/secrets/secret-key; without one, see "When a start finds another key or no mail" in ops/docs/BACKUPS.md.`,
   );
 }

@@ -1,6 +1,6 @@
 import { errorWords } from '../words/errors.ts';
 import { ApiError, type Conflict, messageForStatus } from './api-error.ts';
-import { noteAnswer } from './connection.ts';
+import { isSurelyOffline, noteAnswer } from './connection.ts';
 import { wordsOf } from './i18n.ts';
 import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
@@ -92,5 +92,5 @@ export function noteNetworkError(error: unknown, isChange = false): Error {
   noteAnswer(0);
   const t = wordsOf(errorWords);
   const code = error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
-  return new ApiError(isChange ? t.unanswered : t[code], { status: 0, code });
+  return new ApiError(isChange && !isSurelyOffline() ? t.unanswered : t[code], { status: 0, code });
 }
