@@ -204,7 +204,7 @@ async function updateFor(ctx: Ctx, userId: string) {
   return soon.isCurrent || !isFew ? soon : await updateIndex(ctx, userId, { deadline: begin + followMs });
 }
 
-/** Whether the index could not be used at the moment: it is unavailable, or too much waits for it. */
+/** Whether the index could not be used just now: it is unavailable, or too much waits for it. */
 function mayPass(error: unknown): boolean {
   return error instanceof AppError && error.status === 503;
 }
