@@ -38,7 +38,7 @@ export async function placeAddress(tx: TxCtx, companyId: string, typed: string):
 }
 
 /**
- * Why the caller may not give an address to a person or a group; null when they may. Whoever reads
+ * Why the caller may not give an address to a person or a group; null when they may. The reader of
  * the mail for a name such as postmaster can prove that the domain is theirs, so that takes the
  * right to edit domains. The host sends its own mail from the postmaster of the provider.
  */

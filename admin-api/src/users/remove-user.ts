@@ -24,7 +24,7 @@ export interface Changed {
 
 /**
  * Deletes a person until they are restored (D7): they are logged out at once, mail for them is
- * refused, and mail of theirs that waits is held (D59).
+ * refused, and their mail that waits is held (D59).
  * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin`, `is_catch_all` or
  *   `deleted`
  */

@@ -18,7 +18,7 @@ export interface RateAnswer {
 
 // Expiry and count are set together: a counter without expiry would lock a person out for ever. A
 // window that has more left than its length began while the clock was ahead. Uses that are refused
-// are not counted: of a message to too many people, nobody has got anything
+// are not counted: a message to too many people has reached none of them
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 if tonumber(ARGV[2]) > 0 and used > tonumber(ARGV[3]) then redis.call('DECRBY', KEYS[1], ARGV[2]) end

@@ -20,7 +20,7 @@ export async function endForwarding(tx: TxCtx, user: User, { isByOwner }: { isBy
 /**
  * Whether the address that a person forwards to still has the owner who was asked. An address of
  * this host may have been given to another person, alias or group. Its domain may have left this
- * host, and then nobody knows whose it is.
+ * host, and then its owner is not known.
  */
 export async function hasSameOwner(
   ctx: Ctx,

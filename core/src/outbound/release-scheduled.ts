@@ -61,15 +61,16 @@ export async function releaseScheduled(ctx: Ctx, now = new Date(), takeWork?: Ta
     [now],
   );
   for (const { entryId, recipients } of due) {
-    const work = await orLater(ctx, entryId, async () => {
+    const left = await orLater(ctx, entryId, async () => {
       if (entryId !== null)
         return await releaseOne(ctx, { entryId: String(entryId), recipients: Number(recipients), now });
       await cancelOrphans(ctx, now);
       return null;
     });
-    const toDo = work && (async () => void (await orLater(ctx, entryId, work)));
-    if (toDo && !takeWork) await toDo();
-    else if (toDo && !takeWork?.(toDo)) await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
+    if (left === null) continue;
+    const work = async () => void (await orLater(ctx, entryId, left));
+    if (!takeWork) await work();
+    else if (!takeWork(work)) await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
   }
   return due.length === batch;
 }
