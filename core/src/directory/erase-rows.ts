@@ -67,11 +67,18 @@ async function cancelHeldCopies(ctx: TxCtx, userId: string): Promise<boolean> {
     new Date(),
     rows.map(({ id }) => String(id)),
   ]);
-  const messages = new Set(rows.flatMap(({ messageId }) => messageId ?? []).map(String));
-  const causeId = causeOf(ctx);
-  const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
-  await enqueueAll(ctx, removeMessage, removals);
+  await askForRemovals(
+    ctx,
+    rows.flatMap(({ messageId }) => messageId ?? []),
+  );
   return true;
+}
+
+/** Has a job remove each of these messages that nothing needs any more. */
+async function askForRemovals(ctx: TxCtx, messageIds: readonly string[]): Promise<void> {
+  const causeId = causeOf(ctx);
+  const removals = [...new Set(messageIds.map(String))].map((messageId) => ({ payload: { messageId }, causeId }));
+  await enqueueAll(ctx, removeMessage, removals);
 }
 
 async function eraseDrafts(ctx: TxCtx, userId: string): Promise<boolean> {
@@ -102,10 +109,10 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   await changeRows(ctx, 'UPDATE deliveries SET entry_id = NULL WHERE entry_id IN (?)', [ids]);
   await freeBytes(ctx, ids);
   await changeRows(ctx, 'DELETE FROM mailbox_entries WHERE id IN (?)', [ids]);
-  const messages = new Set(entries.map(({ messageId }) => String(messageId)));
-  const causeId = causeOf(ctx);
-  const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
-  await enqueueAll(ctx, removeMessage, removals);
+  await askForRemovals(
+    ctx,
+    entries.map(({ messageId }) => messageId),
+  );
   return true;
 }
 

@@ -106,8 +106,8 @@ const roleNames = new Set(['postmaster', 'abuse']);
 const ownerNames = new Set(['admin', 'administrator', 'webmaster', 'hostmaster']);
 
 /**
- * Whether mail to a name shows who owns its domain. Who reads it can get a certificate for the
- * domain, or answers for what it sends.
+ * Whether mail to a name is for the owner of its domain. The reader of such mail can get a
+ * certificate for the domain, or answers for what it sends.
  */
 export function isOwnersName(local: string): boolean {
   return roleNames.has(local) || ownerNames.has(local);
