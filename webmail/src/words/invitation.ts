@@ -5,6 +5,7 @@ export const invitationWords = words('invitation', {
   invitation: 'Invitation',
   update: 'Updated invitation',
   cancelled: 'Cancelled event',
+  aboutEvent: 'Message about an event',
   reply: 'Answer to an invitation',
   noTitle: 'Event without a title',
   isCancelled: 'The organiser has called this event off.',

@@ -56,6 +56,7 @@ describe('an invitation in the name of another person than its sender', () => {
   it('calls nothing off for the organiser', () => {
     open({ method: 'cancel', is_from_speaker: false }, stranger);
     expect(screen.queryByText('The organiser has called this event off.')).toBeNull();
+    expect(screen.queryByText('Cancelled event')).toBeNull();
     expect(
       screen.getByText('eve@evil.test says that this event is called off. That is not the organiser’s address.'),
     ).toBeTruthy();

@@ -60,7 +60,12 @@ export default function InvitationCard({ email, invitation }: Props) {
   const styles = useStyles();
   const t = useWords(invitationWords);
   const mayAnswer = can(useCurrentUser(), answerInvitation) && invitation.may_answer;
-  const kind = { request: invitation.is_update ? t.update : t.invitation, cancel: t.cancelled, reply: t.reply };
+  const kind = {
+    request: invitation.is_update ? t.update : t.invitation,
+    // Only the organiser calls it off
+    cancel: invitation.is_from_speaker ? t.cancelled : t.aboutEvent,
+    reply: t.reply,
+  };
   return (
     <section className={styles.root} aria-label={kind[invitation.method]}>
       <span className={styles.kind}>{kind[invitation.method]}</span>
