@@ -3,9 +3,12 @@ import { hostname } from 'node:os';
 import { isRunning } from './is-running.ts';
 import { hourMs } from './utc-day.ts';
 
+/** Read once: asking the kernel for each stored message is measurable. */
+const thisHost = hostname();
+
 /** A new name for a temporary file. It says which process writes the file. */
 export function temporaryName(): string {
-  return `${hostname()}.${process.pid}.${randomUUID()}`;
+  return `${thisHost}.${process.pid}.${randomUUID()}`;
 }
 
 /**
@@ -18,5 +21,5 @@ export function isLeftBehind(name: string, writtenAt: number, now = Date.now()):
   // A file that is dated ahead was left by a process whose clock was wrong
   if (Math.abs(now - writtenAt) > hourMs) return true;
   const [, host, pid] = /^(.+)\.(\d+)\.[0-9a-f-]{36}$/.exec(name) ?? [];
-  return host === hostname() && !isRunning(Number(pid));
+  return host === thisHost && !isRunning(Number(pid));
 }

@@ -83,9 +83,11 @@ async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureRead
 
 /**
  * Loads what authenticates messages, which takes as long as a third of all else that a process
- * loads. Only the inbound process authenticates, and loads it at its start.
+ * loads. Only the inbound process authenticates, and loads it at its start. The promise is kept,
+ * since even an `import` of a module that is loaded takes a hundredth of a message's time.
  */
-const loadAuthentication = () => import('./authenticate-message.ts');
+let authentication: Promise<typeof import('./authenticate-message.ts')> | undefined;
+const loadAuthentication = () => (authentication ??= import('./authenticate-message.ts'));
 
 /** SPF, DKIM, DMARC and ARC. */
 export async function authenticate(raw: Buffer, input: AuthenticationInput) {

@@ -83,6 +83,9 @@ export function hook_unrecognized_command(next: Next, connection: HarakaConnecti
   next();
 }
 
+/** Made once: an error that `abort` makes by itself costs each message a hundredth of its time. */
+const transactionOver = new Error('the transaction is over');
+
 /**
  * Frees the memory of a message, and gives up the work on it that is not begun. Haraka also runs
  * this hook when a peer disconnects in the middle of a message. When the peer disconnects while its
@@ -91,7 +94,7 @@ export function hook_unrecognized_command(next: Next, connection: HarakaConnecti
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
   const envelope = findEnvelope(connection.transaction);
   envelope?.collector?.drop();
-  envelope?.over.abort();
+  envelope?.over.abort(transactionOver);
   next();
 }
 
