@@ -86,8 +86,9 @@ async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureRead
  * loads. Only the inbound process authenticates, and loads it at its start. The promise is kept,
  * since even an `import` of a module that is loaded takes a hundredth of a message's time.
  */
-let authentication: Promise<typeof import('./authenticate-message.ts')> | undefined;
-const loadAuthentication = () => (authentication ??= import('./authenticate-message.ts'));
+const importAuthentication = () => import('./authenticate-message.ts');
+let authentication: ReturnType<typeof importAuthentication> | undefined;
+const loadAuthentication = () => (authentication ??= importAuthentication());
 
 /** SPF, DKIM, DMARC and ARC. */
 export async function authenticate(raw: Buffer, input: AuthenticationInput) {
