@@ -9,7 +9,7 @@ import {
 import { forwardCopies } from '../mailstore/forward-copies.ts';
 import { type Forwarder, sortMail } from '../mailstore/sort-mail.ts';
 import type { Letter } from '../mail/mail-rules.ts';
-import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
+import { bytesOfFurtherCopies, findFull, type FullPlace, placeToTell } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { addLedgerRows, addRowCounts, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
@@ -26,6 +26,13 @@ export interface LocalDelivery {
   recipients: readonly LocalRecipient[];
 }
 
+/** A delivery whose people all lack room, and which limit is in the way. */
+export interface FullDelivery {
+  local: LocalDelivery;
+  /** `never` when each of its people has a limit below the size of the message. */
+  place: FullPlace;
+}
+
 /**
  * Gives a message to mailboxes of this host. The entries and the end of the deliveries are one
  * transaction, so each person has the message exactly once, however often this is tried.
@@ -36,11 +43,12 @@ export async function deliverLocally(
   ctx: Ctx,
   message: OutgoingMessage,
   local: readonly LocalDelivery[],
-): Promise<LocalDelivery[]> {
+): Promise<FullDelivery[]> {
   const isOwn = await isNotice(ctx, message, local);
   const full = isOwn ? [] : await withoutRoom(ctx, local, { bytes: message.size });
   for (;;) {
-    const found = await store(ctx, message, { local: local.filter((one) => !full.includes(one)), isOwn });
+    const left = local.filter((one) => full.every((lacking) => lacking.local !== one));
+    const found = await store(ctx, message, { local: left, isOwn });
     if (found.length === 0) return full;
     full.push(...found);
   }
@@ -69,17 +77,21 @@ async function withoutRoom(
   ctx: Ctx,
   local: readonly LocalDelivery[],
   wanted: Parameters<typeof findFull>[2],
-): Promise<LocalDelivery[]> {
+): Promise<FullDelivery[]> {
   const people = local.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const full = await findFull(ctx, [...new Set(people)], wanted);
-  return local.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
+  return local.flatMap((one) => {
+    const places = one.recipients.flatMap(({ userId }) => full.get(userId) ?? []);
+    const place = places.length === one.recipients.length ? placeToTell(places) : undefined;
+    return place === undefined ? [] : [{ local: one, place }];
+  });
 }
 
 /** Thrown when other mail has filled mailboxes since they were found to have room. */
 class Filled extends Error {
-  readonly deliveries: LocalDelivery[];
+  readonly deliveries: FullDelivery[];
 
-  constructor(deliveries: LocalDelivery[]) {
+  constructor(deliveries: FullDelivery[]) {
     super('mailboxes were filled meanwhile');
     this.deliveries = deliveries;
   }
@@ -93,7 +105,7 @@ interface Transfer {
 }
 
 /** Stores for all deliveries, or for none and returns the deliveries whose people lack room. */
-async function store(ctx: Ctx, message: OutgoingMessage, transfer: Transfer): Promise<LocalDelivery[]> {
+async function store(ctx: Ctx, message: OutgoingMessage, transfer: Transfer): Promise<FullDelivery[]> {
   try {
     await storeForAll(ctx, message, transfer);
     return [];

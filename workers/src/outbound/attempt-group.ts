@@ -3,7 +3,7 @@ import { isUnproved } from '@selvage/core/directory/find-addresses';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import { type ClaimedDelivery, isLate } from '@selvage/core/outbound/deliveries';
-import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
+import { deliverLocally, type FullDelivery, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
 import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
 import { reasonForSender } from '@selvage/core/outbound/reason-for-sender';
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
@@ -183,11 +183,22 @@ async function deliverHere(
     }
   }
   const full = await deliverToPeople(ctx, message, local);
-  const lastReply = `${remoteHost}: 452 4.2.2 The mailbox is full`;
-  const deferred = { kind: 'deferred', reason: 'mailbox_full', lastReply, remoteHost } as const;
-  ended.push(...full.map(({ delivery }) => ({ delivery, result: deferred })));
+  ended.push(...full.map((one) => ({ delivery: one.local.delivery, result: withoutRoom(one, remoteHost) })));
   if (ended.length > 0) await record(ended);
   return elsewhere;
+}
+
+/** A message that is larger than a whole mailbox is refused at once, as at the door (D36). */
+function withoutRoom({ place }: FullDelivery, remoteHost: string): AttemptResult {
+  if (place !== 'never')
+    return {
+      kind: 'deferred',
+      reason: 'mailbox_full',
+      lastReply: `${remoteHost}: 452 4.2.2 The mailbox is full`,
+      remoteHost,
+    };
+  const lastReply = `${remoteHost}: 552 5.2.3 The message is larger than the mailbox may hold`;
+  return { kind: 'refused', reason: 'message_too_large', lastReply, remoteHost };
 }
 
 /**
@@ -203,7 +214,7 @@ async function deliverToPeople(
   ctx: Ctx,
   message: OutgoingMessage,
   local: readonly LocalDelivery[],
-): Promise<LocalDelivery[]> {
+): Promise<FullDelivery[]> {
   const mailboxes = local.filter(({ recipients }) => recipients.length === 1);
   const full = mailboxes.length > 0 ? await deliverLocally(ctx, message, mailboxes) : [];
   for (const one of local) {

@@ -437,8 +437,12 @@ describe('DeliveryRunner', () => {
     const { app, ctx, mailbox, outbound } = await setUp();
     const tenant = { company: mailbox.company, domain: mailbox.domain, roles: mailbox.roles };
     const host = Object.getPrototypeOf(app) as App;
-    const full = await buildMailbox(host, { tenant, user: { storageLimit: '10' } });
+    const full = await buildMailbox(host, { tenant });
     const other = await buildMailbox(host, { tenant });
+    const [first] = await sendTo(ctx, mailbox, [full.user.email]);
+    await passOver(outbound, ctx);
+    const { size } = await Message.findByPk(first?.messageId ?? '', { rejectOnEmpty: true });
+    await full.user.update({ storageLimit: String(size) });
     const [kept, stored] = await sendTo(ctx, mailbox, [full.user.email, other.user.email]);
     await passOver(outbound, ctx);
     expect(await kept?.reload()).toMatchObject({
