@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { asciiDomain } from '../mail/addresses.ts';
 import { findHostAddresses, type HostAddresses, type LookUps, withoutProof } from './host-addresses.ts';
 import { type DnsResolver, dnsProblem } from './resolver.ts';
@@ -28,6 +29,8 @@ export type MailHosts =
       implicit: boolean;
       /** True when the addresses of another host of the domain could not be looked up now. */
       isPartial: boolean;
+      /** True when a host without an IPv4 address may have one that could not be looked up now. */
+      mayLackIpv4: boolean;
     }
   /** The domain says that it takes no mail (RFC 7505). */
   | { kind: 'null_mx' }
@@ -87,8 +90,13 @@ async function explicitHosts(
     host.addresses.length > 0 ? [{ ...host, isProved: host.isProved && isProved }] : [],
   );
   const isPartial = found.some((host) => host.addresses.length === 0 && host.problem === 'temporary');
-  if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false, isPartial };
+  const mayLackIpv4 = found.some(mayHaveIpv4);
+  if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false, isPartial, mayLackIpv4 };
   return { kind: isPartial ? 'temporary' : 'no_host' };
+}
+
+function mayHaveIpv4({ addresses, problem }: Pick<HostAddresses, 'addresses' | 'problem'>): boolean {
+  return problem === 'temporary' && !addresses.some((address) => isIPv4(address));
 }
 
 /**
@@ -112,7 +120,8 @@ async function findProvedAddresses(lookUps: LookUps, host: string): Promise<Host
 async function implicitHost(lookUps: LookUps, name: string): Promise<MailHosts> {
   const { problem, ...found } = await findProvedAddresses(lookUps, name);
   const hosts = [{ host: name, preference: 0, ...found }];
-  if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
+  const mayLackIpv4 = mayHaveIpv4({ ...found, problem });
+  if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false, mayLackIpv4 };
   if (problem === 'temporary') return { kind: 'temporary' };
   return { kind: problem === 'nxdomain' ? 'no_such_domain' : 'no_host' };
 }

@@ -7,7 +7,7 @@ import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import type { App } from '@selvage/core/context/app';
-import type { DnsResolver } from '@selvage/core/dns/resolver';
+import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -422,6 +422,14 @@ describe('mail hosts', () => {
     const sent = await send(ctx, mailbox, ['a@both-families.test']);
     await passOver(runner, withResolver(ctx, only(['127.0.0.1'], ['::1'])));
     expect(await sent.states()).toEqual(['queued remote_deferred']);
+  });
+
+  it('are not asked by IPv6 while the name servers do not say whether they have IPv4', async () => {
+    const { ctx, mailbox, runner } = await setUp();
+    const silent = async (name: string) => Promise.reject(new DnsError('temporary', 'ETIMEOUT', name, 'A'));
+    const sent = await send(ctx, mailbox, ['a@both-families.test']);
+    await passOver(runner, withResolver(ctx, { ...only([], ['::1']), a: silent }));
+    expect(await sent.states()).toEqual(['queued dns_failure']);
   });
 
   it('are asked by IPv4 where IPv6 leads nowhere', async () => {

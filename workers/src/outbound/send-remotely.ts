@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
 import { isPublicAddress } from '@selvage/core/dns/public-address';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
@@ -76,9 +77,8 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
  */
 async function serversOf(way: Way, hosts: MailHost[], destination: Destination): Promise<SessionOptions[] | Outcome> {
   const { config, resolver, isRetry } = way;
-  const asked = toAsk(hosts, await way.ownIpv6.isFirst(way));
   const demands = await Promise.all(
-    asked.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
+    hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
   );
   const ways = demands.flatMap(({ host: { host, addresses }, demand }) =>
     demand.kind === 'use' ? addresses.map((address) => ({ host, address, proof: demand.proof })) : [],
@@ -164,9 +164,23 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
       }
-      return followable(way, { ...found, hosts: others });
+      return await reachable(way, { ...found, hosts: others });
     }
   }
+}
+
+/** The hosts with the addresses to try, or the outcome when that can't be known now. */
+async function reachable(
+  way: Way,
+  found: { hosts: MailHost[]; isPartial: boolean; mayLackIpv4: boolean },
+): Promise<MailHost[] | Outcome> {
+  const hosts = followable(way, found);
+  if (!Array.isArray(hosts)) return hosts;
+  const isIpv6First = await way.ownIpv6.isFirst(way);
+  const asked = toAsk(hosts, isIpv6First);
+  const hasIpv4 = asked.some(({ addresses }) => addresses.some((address) => isIPv4(address)));
+  // A server may refuse for good by IPv6 what it would take by IPv4
+  return found.mayLackIpv4 && !isIpv6First && !hasIpv4 ? noAnswer : asked;
 }
 
 /**
