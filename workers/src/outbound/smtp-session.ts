@@ -232,7 +232,8 @@ export class SmtpSession {
     } catch (failure) {
       if (failure instanceof TransferCut) throw failure;
       error = failure as SmtpClientError;
-      end = judgeSendFailure(error, host, isFallback);
+      // A server may refuse the sender and hang up without a reply to the commands that came along
+      end = judgeSendFailure(envelope.mailError ?? error, host, isFallback);
       // RFC 5321 5.1: this server surely does not have the message, so another one may be tried
       if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'next_server' };
     }
