@@ -10,7 +10,10 @@ import type { Ctx } from '../context/context.ts';
 import { holdsPermission, maySendNow, missingPermission } from '../access/effective-permissions.ts';
 import { consumeWithin, type RateAnswer } from '../access/rate-limit.ts';
 
-/** The most recipients that one person may write to in an hour. */
+/**
+ * The most recipients that one person may write to in an hour, unless the operator allows one
+ * message to have more.
+ */
 export const recipientsPerHour = 500;
 
 /**
@@ -109,6 +112,7 @@ export async function consumeRecipients(
   recipients: number,
   kind: 'send' | 'schedule',
 ): Promise<RateAnswer> {
-  const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
+  // A message that the host takes must fit into an empty hour, or it could never be sent
+  const limit = { limit: Math.max(recipientsPerHour, ctx.app.config.maxRecipients), windowSeconds: 3600 };
   return await consumeWithin(ctx, `${kind}:${user.id}`, limit, recipients);
 }

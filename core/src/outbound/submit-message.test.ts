@@ -333,6 +333,16 @@ describe('submitMessage', () => {
     await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 429 });
   });
 
+  it('lets one message go to as many people as MAX_RECIPIENTS allows', async () => {
+    const { app, base } = await setUp();
+    const maxRecipients = recipientsPerHour + 100;
+    const ctx = systemContext({ ...app, config: { ...app.config, maxRecipients } });
+    const recipients = Array.from({ length: maxRecipients }, (_, i) => `p${i}@remote.test`);
+    const { mailId } = await submitMessage(ctx, { ...base, recipients });
+    expect(await Delivery.count({ where: { mailId } })).toBe(maxRecipients);
+    await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 429 });
+  });
+
   it('counts no recipients of a message that is refused for being to too many', async () => {
     const { ctx, base, mailbox } = await setUp();
     await consumeRecipients(ctx, mailbox.user, recipientsPerHour - 1, 'send');

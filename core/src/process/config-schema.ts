@@ -212,7 +212,7 @@ export const configSchema = z.object({
     100,
     1,
     10_000,
-    'Maximum number of recipients of one message. The webmail takes 100 in each of To, Cc and Bcc at most.',
+    'Maximum number of recipients of one message. The webmail takes 100 in each of To, Cc and Bcc at most. A person may write to 500 in an hour, or to this many if that is more.',
   ),
   UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),
   RETRY_SCHEDULE: z
