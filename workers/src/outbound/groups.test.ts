@@ -271,7 +271,7 @@ describe('recipients at one domain', () => {
     expect(await sent.states()).toEqual([expected, expected, expected]);
   });
 
-  it.each(['452 4.5.3 too many recipients', '452 too many', '552 5.5.3 too many'])(
+  it.each(['452 4.5.3 too many recipients', '452 too many', '552 5.5.3 too many', '451 4.5.3 many', '550 5.5.3 many'])(
     'who are too many for one transaction follow at once in the next: %s',
     async (reply) => {
       const [code = '', ...words] = reply.split(' ');

@@ -72,11 +72,11 @@ export function cleanReply(text: string): string {
 
 /**
  * Whether the server says that this transaction takes no more recipients (RFC 5321 4.5.3.1.10). The
- * code without the enhanced code X.5.3 can also mean a full disk, so the answer is true only if the
- * server took other recipients.
+ * enhanced code X.5.3 says so beside any code. Without it, the usual codes can also mean a full
+ * disk, so the answer is true only if the server took other recipients.
  */
 export function isTooManyRecipients({ response = '' }: SmtpClientError, taken: number): boolean {
-  return taken > 0 && /^[45]52[ -](?:[45]\.5\.3\b|(?![245]\.\d))/.test(response);
+  return taken > 0 && /^[45](?:\d\d[ -][45]\.5\.3\b|52[ -](?![245]\.\d))/.test(response);
 }
 
 /**
