@@ -64,10 +64,11 @@ export function FolderList() {
   const { data, isPlaceholderData, totalPages } = answered;
   const [isBusy, setBusy] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
-  const address = JSON.stringify([folder, asked.query]);
   const held = useHeldRows(data?.rows ?? noRows, {
-    address,
-    isHeld: list.page === 1 && !isPlaceholderData && (isBusy || hasSelection),
+    // While a page loads, the rows are still those of another one
+    address: JSON.stringify([folder, asked.query, isPlaceholderData]),
+    isHeld: !isPlaceholderData && (isBusy || hasSelection),
+    isFirst: list.page === 1,
   });
   const rows = useWithPending(pendingStatus, held.rows).filter((row) => isListedIn(folder, row));
   const selection = useSelection(rows, keyOf);

@@ -11,16 +11,22 @@ interface Held {
   show: () => void;
 }
 
+interface List {
+  /** The person is at work in it. */
+  isHeld: boolean;
+  /** What the rows are a page of: with another address, rows show at once. */
+  address: string;
+  /** Whether it is the first page. */
+  isFirst: boolean;
+}
+
 /**
  * Keeps the rows of a list in place while a person is at work in it. New messages wait at the top
- * and are counted. Changes of a row show at once.
+ * and are counted. They also push rows from each page to the next, and those wait uncounted.
+ * Changes of a row show at once.
  * @param fresh the rows as the server has them, newest first
- * @param address the list's address: another one shows its own rows at once
  */
-export function useHeldRows(
-  fresh: readonly EmailRowDto[],
-  { isHeld, address }: { isHeld: boolean; address: string },
-): Held {
+export function useHeldRows(fresh: readonly EmailRowDto[], { isHeld, address, isFirst }: List): Held {
   const [shown, setShown] = useState({ address, rows: fresh });
   const known = new Set(shown.rows.map(({ _id }) => _id));
   const newest = shown.rows[0] ? placedAt(shown.rows[0]) : '';
@@ -32,7 +38,7 @@ export function useHeldRows(
   }
   return {
     rows: heldOver(shown.rows, fresh),
-    waiting: come.length,
+    waiting: isFirst ? come.length : 0,
     show: () => setShown({ address, rows: fresh }),
   };
 }

@@ -1,0 +1,118 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
+import { storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import FolderPage from './FolderPage.tsx';
+
+const person = { _id: '7', permissions: [{ model: 'inbox', view: true, add: true, edit: true, delete: true }] };
+
+const PAGE = 5;
+/** What the inbox has, the newest first. */
+let inbox: EmailRowDto[] = [];
+
+/** A message that came in this minute of an hour. */
+function message(minute: number): EmailRowDto {
+  return {
+    _id: String(minute),
+    subject: `Letter ${minute}`,
+    sender_name: 'Ana',
+    sender_email: 'ana@x.test',
+    from: 'Ana <ana@x.test>',
+    recipient_emails_to: [],
+    recipient_emails_cc: [],
+    recipient_emails_bcc: [],
+    recipients_count: 0,
+    createdAt: `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`,
+    isForwarded: false,
+    read_status: true,
+    star_status: false,
+    archive_status: false,
+    trash_status: false,
+    junk_status: false,
+    snoozed_status: false,
+    snoozed_until: null,
+    returned_at: null,
+    placement: null,
+    labels: [],
+    own_folder: null,
+    delete_status: false,
+    send_status: false,
+    received_status: true,
+    body: '',
+    attachment_count: 0,
+    delivery_state: null,
+  };
+}
+
+/** Messages from one minute down to another. */
+const messages = (newest: number, oldest: number): EmailRowDto[] =>
+  Array.from({ length: newest - oldest + 1 }, (_, index) => message(newest - index));
+
+const subjects = (newest: number, oldest: number): string[] => messages(newest, oldest).map(({ subject }) => subject);
+
+/** The subjects of the rows, in their order. */
+function shown(): string[] {
+  const list = screen.getByRole('list', { name: 'Messages' });
+  const ticks = within(list).getAllByRole<HTMLInputElement>('checkbox');
+  return ticks.map((tick) => (tick.getAttribute('aria-label') ?? '').replace('Select ', ''));
+}
+
+const waiting = () => screen.queryByRole('button', { name: /new message/i });
+
+beforeAll(listenForShortcuts);
+beforeEach(() => {
+  inbox = messages(20, 1);
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: '7', expires_in: 900 });
+  serveList(() => inbox);
+  const answerList = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    return await answerList(url, init);
+  });
+});
+
+/** Shows a page of the inbox, and ticks one of its messages. */
+async function open(page: number, ticked: string) {
+  const { person: reader, client } = show(<FolderPage />, `/dashboard/inbox?page=${page}&limit=${PAGE}`);
+  await reader.click(await screen.findByRole('checkbox', { name: `Select ${ticked}` }));
+  const arrive = async (newest: number): Promise<void> => {
+    inbox = [...messages(newest, Number(inbox[0]?._id) + 1), ...inbox];
+    await act(() => client.invalidateQueries({ queryKey: ['mail', 'list'] }));
+    await screen.findAllByText(new RegExp(` of ${inbox.length}$`));
+  };
+  /** Ends the person's work in the list: nothing is ticked, and the pointer is elsewhere. */
+  const leave = async (): Promise<void> => {
+    await reader.click(screen.getByRole('checkbox', { name: `Select ${ticked}` }));
+    await reader.hover(screen.getByRole('heading', { level: 1 }));
+  };
+  return { reader, arrive, leave };
+}
+
+it('keeps the rows in place while some are ticked, and counts the new messages', async () => {
+  const { arrive, leave } = await open(1, 'Letter 18');
+  await arrive(22);
+  expect(shown()).toEqual(subjects(20, 16));
+  expect(waiting()?.textContent).toBe('2 new messages');
+  await leave();
+  await waitFor(() => expect(shown()).toEqual(subjects(22, 18)));
+});
+
+it('keeps them on later pages too, where the first row of a page is no new message', async () => {
+  const { arrive, leave } = await open(2, 'Letter 11');
+  await arrive(22);
+  expect(shown()).toEqual(subjects(15, 11));
+  expect(waiting()).toBeNull();
+  await leave();
+  await waitFor(() => expect(shown()).toEqual(subjects(17, 13)));
+});
+
+it('takes the rows of another page for no earlier state of this one', async () => {
+  const { reader } = await open(2, 'Letter 11');
+  await reader.keyboard('gp');
+  await screen.findByRole('checkbox', { name: 'Select Letter 20' });
+  expect(shown()).toEqual(subjects(20, 16));
+  expect(waiting()).toBeNull();
+});
