@@ -70,7 +70,10 @@ beforeEach(() => {
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
-    return await answerList(url, init);
+    if (!url.endsWith('/mail/status_change')) return await answerList(url, init);
+    const { email_id: ids } = JSON.parse(String(init.body)) as { email_id: string[] };
+    inbox = inbox.filter(({ _id }) => !ids.includes(_id));
+    return Response.json({ success: true, message: '', data: {} });
   });
 });
 
@@ -115,4 +118,15 @@ it('takes the rows of another page for no earlier state of this one', async () =
   await screen.findByRole('checkbox', { name: 'Select Letter 20' });
   expect(shown()).toEqual(subjects(20, 16));
   expect(waiting()).toBeNull();
+});
+
+it('counts a message that was moved away once, while new ones wait', async () => {
+  const { reader, arrive } = await open(1, 'Letter 18');
+  await arrive(22);
+  await reader.keyboard('e');
+  await screen.findByText('Archived');
+  // Nothing is ticked any more, but the pointer is still over the rows
+  await arrive(23);
+  expect(waiting()?.textContent).toBe('3 new messages');
+  expect(shown()).toEqual(['Letter 20', 'Letter 19', 'Letter 17', 'Letter 16']);
 });

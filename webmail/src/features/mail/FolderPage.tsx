@@ -64,7 +64,8 @@ export function FolderList() {
   const { data, isPlaceholderData, totalPages } = answered;
   const [isBusy, setBusy] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
-  const held = useHeldRows(data?.rows ?? noRows, {
+  const fresh = data?.rows ?? noRows;
+  const held = useHeldRows(fresh, {
     // While a page loads, the rows are still those of another one
     address: JSON.stringify([folder, asked.query, isPlaceholderData]),
     isHeld: !isPlaceholderData && (isBusy || hasSelection),
@@ -79,7 +80,8 @@ export function FolderList() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   // The rows of another folder stay while this one loads, and none of them may belong here
   const own = isPlaceholderData && rows.length === 0 ? undefined : data;
-  const total = own && Math.max(0, own.pagination.totalData - (held.rows.length - rows.length));
+  const leaving = useLeaving(folder, fresh);
+  const total = own && Math.max(0, own.pagination.totalData - leaving);
   const showHelp = (): void => setHelpOpen(true);
 
   // Starred and labels show messages of several folders, and are never changed as one
@@ -143,6 +145,11 @@ export function FolderList() {
 }
 
 const noRows: EmailRowDto[] = [];
+
+/** How many of a list's rows are about to leave it, as a change that is under way says. */
+function useLeaving(folder: MailPlace, rows: readonly EmailRowDto[]): number {
+  return useWithPending(pendingStatus, rows).filter((row) => !isListedIn(folder, row)).length;
+}
 
 function EmptyFolder({ folder, canCompose }: { folder: MailPlace; canCompose: boolean }) {
   const t = useWords(mailListWords);
