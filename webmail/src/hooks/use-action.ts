@@ -60,7 +60,7 @@ const stale = new Map<string, QueryKey>();
  * was sent is finished without the page; one that waits for its turn would never be made, although
  * the screen shows it as done.
  */
-function holdPage(): () => void {
+export function holdPage(): () => void {
   return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
 }
 

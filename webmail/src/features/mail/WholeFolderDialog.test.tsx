@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useState } from 'react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
+import { unsavedWork } from '../../lib/unsaved-work.ts';
 import { serveList } from '../../test/list-server.ts';
 import { pending, show } from '../../test/render.tsx';
 import { PaneDivider } from './PaneDivider.tsx';
@@ -102,6 +103,32 @@ it('moves messages, and Undo moves each back to where it was', async () => {
     ['/mail/move', { email_id: ['5', '4'], ...from }],
     ['/mail/move', { email_id: ['1'], ...other }],
   ]);
+});
+
+it('offers Undo again after a failure, for what is not taken back yet', async () => {
+  const ids = Array.from({ length: 1200 }, (_, index) => String(index));
+  parts = [partOf(ids, 1200, '1', false)];
+  const { person } = ask(1200, { archive_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Archive' }));
+  const undo = await screen.findByText('Undo');
+  const others = fetch;
+  const busy = pending<Response>();
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const answer = await others(url, init);
+    return calls.length === 3 ? await busy.promise : answer;
+  });
+  await person.click(undo);
+  await waitFor(() => expect(calls).toHaveLength(3));
+  // Without this page, the rest would never be taken back
+  expect(unsavedWork()).toHaveLength(1);
+  busy.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
+  await screen.findAllByText('Try later');
+  expect(unsavedWork()).toHaveLength(0);
+  await person.click(screen.getByText('Undo'));
+  await screen.findAllByText('Put back: 1,200 messages');
+  const back = calls.slice(1).map(({ body }) => (body as { email_id: string[] }).email_id);
+  expect(back).toEqual([ids.slice(0, 500), ids.slice(500, 1000), ids.slice(500, 1000), ids.slice(1000)]);
+  expect(calls.at(-1)?.body).toMatchObject({ archive_status: false });
 });
 
 it('takes nothing back in the name of the next person', async () => {

@@ -2,8 +2,11 @@ import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
+import { holdPage } from '../../hooks/use-action.ts';
 import { useRunInParts } from '../../hooks/use-run-in-parts.ts';
+import { messageOf } from '../../lib/api-error.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { currentSubject } from '../../lib/session.ts';
 import { actionWords } from '../../words/actions.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
@@ -12,7 +15,9 @@ import { useNameOfWhole } from './own-folders/use-own-folders.ts';
 import { totalsQuery } from './queries.ts';
 import {
   changePart,
+  partsToTakeBack,
   takeBackWhole,
+  type Touched,
   touchedIn,
   type WholeChoice,
   type WholePatch,
@@ -51,12 +56,16 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
     const { touched, until } = end;
     const number = touchedIn(end);
     const refresh = () => client.invalidateQueries({ queryKey: ['mail'] });
-    const undo = async (changed: NonNullable<typeof undoable>): Promise<void> => {
+    const undo = async (changed: NonNullable<typeof undoable>, left: Touched[]): Promise<void> => {
+      // Without the page, what is left would never be taken back
+      const letGo = holdPage();
       try {
-        await takeBackWhole(touched, changed, as);
+        await takeBackWhole(left, changed, as);
         notify.success(t.undone(number));
       } catch (error) {
-        notify.error(error);
+        sayFailed(error, as, () => void undo(changed, left));
+      } finally {
+        letGo();
       }
       await refresh();
     };
@@ -64,7 +73,9 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
     const text = number === 0 ? t.nothing : until === null ? said(number) : t.stopped(number);
     notify.success(
       text,
-      changed ? { label: wordsOf(actionWords).undo, run: () => void undo(changed), isUndo: true } : undefined,
+      changed
+        ? { label: wordsOf(actionWords).undo, run: () => void undo(changed, partsToTakeBack(touched)), isUndo: true }
+        : undefined,
     );
     onDone();
     await refresh();
@@ -94,6 +105,12 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
       share={{ value: done, max: Math.max(choice.total, 1) }}
     />
   );
+}
+
+/** An Undo that failed is offered again to the person it is of, for what is not taken back yet. */
+function sayFailed(error: unknown, as: string | null, again: () => void): void {
+  if (currentSubject() !== as) return notify.error(error);
+  notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: again, isUndo: true });
 }
 
 /** The question, its button, and the words of the toast afterwards. */

@@ -3,7 +3,7 @@ import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@sel
 import { changeLabels } from '@selvage/core/contracts/labels';
 import { labelFolder, moveFolder } from '@selvage/core/contracts/whole-folders';
 import { api } from '../../lib/api.ts';
-import { inParts } from '../../lib/in-parts.ts';
+import { partsOf } from '../../lib/in-parts.ts';
 import type { MailPlace } from './mail-place.ts';
 import { moveBack, type MovedFrom } from './own-folders/move-calls.ts';
 import type { StatusPatch } from './use-change-status.ts';
@@ -27,7 +27,7 @@ interface LabelOfWhole {
 export type WholePatch = StatusPatch | { delete_status: true } | LabelOfWhole;
 
 /** Messages that a change has altered. */
-interface Touched {
+export interface Touched {
   /** Their former place, if they were moved. */
   from?: MovedFrom[number]['from'];
   email_ids: string[];
@@ -88,21 +88,55 @@ export async function changePart(
   };
 }
 
-/** Restores the former values of the messages that a change has altered. */
+/** What a change has altered, in the parts that one call each takes back. */
+export function partsToTakeBack(touched: readonly Touched[]): Touched[] {
+  return [...Map.groupBy(touched, placeOf).values()].flatMap((own) => {
+    const from = own[0]?.from;
+    const parts = partsOf(own.flatMap(({ email_ids }) => email_ids));
+    return parts.map((email_ids) => ({ ...(from && { from }), email_ids }));
+  });
+}
+
+/**
+ * Restores the former values of the messages that a change has altered. Parts that are done are
+ * taken out of `left`. If one place refuses, such as a folder that was deleted meanwhile, the
+ * messages of the other places still go back.
+ * @throws the first such refusal
+ */
 export async function takeBackWhole(
-  touched: readonly Touched[],
+  left: Touched[],
   patch: StatusPatch | LabelOfWhole,
   as: string | null,
 ): Promise<void> {
-  const ids = touched.flatMap(({ email_ids }) => email_ids);
+  const failures = new Map<string, unknown>();
+  for (const part of left.slice()) {
+    const place = placeOf(part);
+    if (failures.has(place)) continue;
+    try {
+      await takeBackPart(part, patch, as);
+      left.splice(left.indexOf(part), 1);
+    } catch (error) {
+      failures.set(place, error);
+    }
+  }
+  for (const failure of failures.values()) throw failure;
+}
+
+/** The place to which messages go back, as text. All that were not moved are alike. */
+const placeOf = ({ from }: Touched): string => JSON.stringify(from ?? null);
+
+async function takeBackPart(
+  { from, email_ids }: Touched,
+  patch: StatusPatch | LabelOfWhole,
+  as: string | null,
+): Promise<void> {
   if ('label' in patch) {
     const named = [patch.label._id];
     const change = patch.isOn ? { add: [], remove: named } : { add: named, remove: [] };
-    await inParts(ids, (part) => api(changeLabels, { body: { email_id: part, ...change }, as }));
+    await api(changeLabels, { body: { email_id: email_ids, ...change }, as });
     return;
   }
-  const moved = touched.flatMap(({ from, email_ids }) => (from ? [{ from, email_ids }] : []));
-  if (moved.length > 0) return await moveBack(moved, as);
+  if (from) return await moveBack([{ from, email_ids }], as);
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  await inParts(ids, (part) => api(changeStatus, { body: { email_id: part, ...before }, as }));
+  await api(changeStatus, { body: { email_id: email_ids, ...before }, as });
 }
