@@ -18,6 +18,7 @@ import { verifyStorage } from '../mailstore/check-storage.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
+import { readTotals } from '../mailstore/totals.ts';
 import { queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
@@ -145,6 +146,17 @@ describe('undoSend', () => {
     expect(await removeMessageIfUnreferenced(ctx, sent.messageId)).toBe('still_used');
     await inTransaction(ctx, async (tx) => {
       await removeDraft(tx, await Draft.findByPk(draftId, { rejectOnEmpty: true, transaction: tx.tx }));
+    });
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+  });
+
+  it('makes no unread draft of a message that its sender has marked unread', async () => {
+    const { ctx, sent, userId } = await sendOne();
+    await changeStatus(ctx, { userId, entryIds: [sent.entryId], flags: { readStatus: false } });
+    await undoSend(ctx, { userId, entryId: sent.entryId });
+    expect(await readTotals(ctx, userId)).toMatchObject({
+      draft: { total: 1, unread: 0 },
+      sent: { total: 0, unread: 0 },
     });
     expect(await verifyTotals(ctx, userId)).toBe(true);
   });

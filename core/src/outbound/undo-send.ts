@@ -130,8 +130,9 @@ async function takeBack(
       // are held
       trashStatus: false,
       deleteStatus: false,
-      // A draft has no star (D18)
+      // A draft has no star and is never unread (D18)
       starStatus: false,
+      readStatus: true,
       deliveryState: null,
       undoUntil: null,
     },
