@@ -11,10 +11,15 @@ const ON = 'on';
 /** Whether this browser can show such news at all. */
 export const hasDesktopNews = 'Notification' in window;
 
+const areWanted = (): boolean =>
+  hasDesktopNews && localStorage.getItem(storageKeys.desktopNews) === ON && Notification.permission === 'granted';
+
 /** Whether the person wants the news, and the browser allows them. */
-export const desktopNews = atom(
-  hasDesktopNews && localStorage.getItem(storageKeys.desktopNews) === ON && Notification.permission === 'granted',
-);
+export const desktopNews = atom(areWanted());
+// The choice was made in another tab
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKeys.desktopNews) desktopNews.set(areWanted());
+});
 
 /**
  * Turns the news on; the browser may ask the person.
