@@ -8,8 +8,14 @@ beforeAll(listenForShortcuts);
 
 const done = { e: vi.fn(), i: vi.fn(), gi: vi.fn() };
 
-function Screen({ keys, children }: { keys: Shortcuts; children?: React.ReactNode }) {
-  useShortcuts(keys);
+interface ScreenProps {
+  keys: Shortcuts;
+  isBehind?: boolean;
+  children?: React.ReactNode;
+}
+
+function Screen({ keys, isBehind = false, children }: ScreenProps) {
+  useShortcuts(keys, isBehind);
   return <>{children}</>;
 }
 
@@ -118,7 +124,9 @@ describe('keys', () => {
     render(<Screen keys={{ gi: done.gi, i: done.i }} />);
     expect(pressed()).toEqual(['gi']);
   });
+});
 
+describe('keys that several screens have', () => {
   it('are of the screen that came last', async () => {
     const person = userEvent.setup();
     render(
@@ -129,6 +137,18 @@ describe('keys', () => {
     );
     await person.keyboard('e');
     expect(pressed()).toEqual(['e']);
+  });
+
+  it('are not of a list that came after what it has opened', async () => {
+    const person = userEvent.setup();
+    render(
+      <>
+        <Screen keys={{ e: done.e }} />
+        <Screen keys={{ e: done.i, i: done.i }} isBehind />
+      </>,
+    );
+    await person.keyboard('ei');
+    expect(pressed()).toEqual(['e', 'i']);
   });
 
   it('are passed on to an earlier screen by one that finds them meant for that', async () => {

@@ -107,8 +107,9 @@ export function listenForShortcuts(): void {
 /**
  * Keys that act on the screen. They rest while a person types or a dialog or menu is open.
  * The screen that came last wins.
+ * @param isBehind whether it comes after all others, whenever it came: a list beside what it opens
  */
-export function useShortcuts(shortcuts: Shortcuts): void {
+export function useShortcuts(shortcuts: Shortcuts, isBehind = false): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
   // In a layout effect, so that the keys of the replaced screen stop before this screen is seen
@@ -120,11 +121,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const begins = (key: string): boolean =>
       Object.keys(current.current).some((keys) => keys.length > 1 && keys.startsWith(key));
     const handler = { obey, begins };
-    handlers.push(handler);
+    if (isBehind) handlers.unshift(handler);
+    else handlers.push(handler);
     hadScreen = true;
     if (early && Date.now() < early.until && (obey(early.pair) || obey(early.key))) early = null;
     return () => {
       handlers.splice(handlers.indexOf(handler), 1);
     };
-  }, []);
+  }, [isBehind]);
 }

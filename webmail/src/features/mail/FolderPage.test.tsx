@@ -1,11 +1,12 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
+import { listenForShortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
 import { show } from '../../test/render.tsx';
-import FolderPage from './FolderPage.tsx';
+import FolderPage, { FolderList } from './FolderPage.tsx';
+import { type Pane, PaneContext } from './pane.ts';
 
 const person = { _id: '7', permissions: [{ model: 'inbox', view: true, add: true, edit: true, delete: true }] };
 
@@ -129,4 +130,28 @@ it('counts a message that was moved away once, while new ones wait', async () =>
   await arrive(23);
   expect(waiting()?.textContent).toBe('3 new messages');
   expect(shown()).toEqual(['Letter 20', 'Letter 19', 'Letter 17', 'Letter 16']);
+});
+
+/** What a message does by keys that is open beside the list, and was there before the rows. */
+function OpenMessage({ onKey }: { onKey: (key: string) => void }) {
+  useShortcuts({ e: () => onKey('e'), j: () => onKey('j') });
+  return null;
+}
+
+it('leaves the keys of the message that is open beside it to that message', async () => {
+  const keys: string[] = [];
+  const pane: Pane = { place: 'right', listAddress: '/dashboard/inbox', openId: '99', part: 'list' };
+  const { person: reader } = show(
+    <PaneContext value={pane}>
+      <OpenMessage onKey={(key) => keys.push(key)} />
+      <FolderList />
+    </PaneContext>,
+    '/dashboard/inbox',
+  );
+  await screen.findByRole('checkbox', { name: 'Select Letter 20' });
+  await reader.keyboard('je');
+  expect(keys).toEqual(['j', 'e']);
+  // A key that the message does not have is the list's
+  await reader.keyboard('*a');
+  await screen.findByRole('checkbox', { name: 'Select Letter 20', checked: true });
 });

@@ -80,7 +80,8 @@ export function MessageList(props: Props) {
     onOpen: (row) => void navigate(addressOf(row), { state }),
   });
   const choice = useRowChoice({ rows, selection, focusedRow, move });
-  useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, ...choice.keys });
+  // The open message may have come before the rows, as when the page is loaded anew or turned
+  useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, ...choice.keys }, pane !== null);
   const showWaiting = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
     const hadKeyFocus = button.matches(':focus-visible');
     flushSync(onShowWaiting);
