@@ -3,6 +3,7 @@ import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ContentModelFormatState, IEditor } from 'roosterjs';
+import { carriesFiles, markAsOfText } from '../../lib/dragged-files.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside } from '../../theme/styles.ts';
@@ -144,7 +145,7 @@ export function Editor(props: Props) {
   };
   const handleDrop = (event: React.DragEvent): void => {
     const files = [...event.dataTransfer.files];
-    if (files.length === 0) return;
+    if (files.length === 0 || !carriesFiles(event.dataTransfer)) return;
     event.preventDefault();
     if (editor) placeCaret(editor, event.clientX, event.clientY);
     onFiles(files);
@@ -179,6 +180,7 @@ export function Editor(props: Props) {
           aria-keyshortcuts="Alt+F10"
           onKeyDown={handleKey}
           onPasteCapture={handlePaste}
+          onDragStart={({ dataTransfer }) => markAsOfText(dataTransfer)}
           onDrop={handleDrop}
         />
         {hasQuote && startsFolded && (

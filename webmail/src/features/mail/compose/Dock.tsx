@@ -1,6 +1,7 @@
 import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { isBottomTaken } from '../../../components/feedback/notify.ts';
+import { carriesFiles } from '../../../lib/dragged-files.ts';
 import { dockSizes, openWindows } from './dock-layout.ts';
 import type { ComposeCode } from './use-compose-code.ts';
 import type { OpenMessage } from './windows.ts';
@@ -70,7 +71,7 @@ function useBottom(): void {
 function useNoStrayFiles(): void {
   useEffect(() => {
     const refuse = (event: DragEvent): void => {
-      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      if (event.defaultPrevented || !event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'none';
     };

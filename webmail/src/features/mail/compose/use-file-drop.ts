@@ -1,4 +1,5 @@
 import { type DragEvent, useState } from 'react';
+import { carriesFiles, carriesOwnPicture } from '../../../lib/dragged-files.ts';
 
 /**
  * Lets files be dropped anywhere on an element. The editor handles files that are dropped on the
@@ -6,10 +7,11 @@ import { type DragEvent, useState } from 'react';
  */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);
-  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+  const isOnText = ({ target }: DragEvent): boolean =>
+    target instanceof Element && target.closest('[contenteditable]') !== null;
   const handlers = {
     onDragOver: (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+      if (!carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
       setOver(true);
     },
@@ -18,10 +20,12 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       if (!(target instanceof Node) || !event.currentTarget.contains(target)) setOver(false);
     },
     onDropCapture: (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+      // A field would take the address of the picture, which may be all of its bytes
+      if (carriesOwnPicture(event.dataTransfer) && !isOnText(event)) event.preventDefault();
+      if (!carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
       setOver(false);
-      if (event.target instanceof Element && event.target.closest('[contenteditable]')) return;
+      if (isOnText(event)) return;
       event.stopPropagation();
       onFiles([...event.dataTransfer.files]);
     },
