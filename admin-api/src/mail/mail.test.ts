@@ -261,14 +261,26 @@ describe('sending', () => {
   });
 
   it('looks for pictures in linear time, whatever the text is made of', async () => {
-    const html = `<p>x</p>${'<img '.repeat(150_000)}`;
     const ctx = systemContext(server.app);
-    const images = await collectImages(ctx, {
-      userId: String(person.user.id),
-      html: `${html}<img src="data:image/png;base64,${picture.toString('base64')}">`,
-      quoted: () => null,
-    });
-    expect(images.files).toHaveLength(1);
+    const pasted = `<img src="data:image/png;base64,${picture.toString('base64')}">`;
+    const startedAt = cpuTimeMs();
+    for (const piece of ['<img ', '<img a="', `<img a='b="`, '<img a= ', `<img a="'" b='`]) {
+      const html = `<p>x</p>${piece.repeat(150_000)}"'>${pasted}`;
+      const images = await collectImages(ctx, { userId: String(person.user.id), html, quoted: () => null });
+      expect(images.files).toHaveLength(1);
+    }
+    expect(cpuTimeMs() - startedAt).toBeLessThan(2000);
+  });
+
+  it.each([
+    ['a picture of alt="Next > src=x"', (src: string) => `<img alt="Next > src=x" src="${src}">`],
+    ["a picture of alt='Next > src=x'", (src: string) => `<img alt='Next > src=x' src='${src}'>`],
+    ['a picture without quotes', (src: string) => `<img alt=Ann's src=${src} title='x'>`],
+  ])('carries %s', async (_what, pictureFrom) => {
+    const address = `data:image/png;base64,${picture.toString('base64')}`;
+    const html = `<p>Look:</p>${pictureFrom(address)}`;
+    const text = { userId: String(person.user.id), html, quoted: () => null };
+    expect([...(await collectImages(systemContext(server.app), text)).contentIds.keys()]).toEqual([address]);
   });
 
   it('looks at the first pictures of a text alone, and at the first places of one that is repeated', async () => {

@@ -28,8 +28,10 @@ export interface WrittenText {
   hold?: (bytes: number) => void;
 }
 
-// The pattern stops at the next tag, so that a text of nothing but `<img` takes linear time
-const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
+// A `>` or `src=` in the quoted words of a picture does not end its tag. The pattern stops at the
+// next `<`, so that a text of nothing but `<img` takes linear time
+const value = `\\s*?"[^"<]*?"|\\s*?'[^'<]*?'|(?!\\s*?["'])`;
+const source = new RegExp(`<img\\b(?:[^<>=]*?=(?:${value})){0,100}?[^<>=]*?\\ssrc=["']?([^"'\\s<>]+)`, 'gi');
 const mostImages = 100;
 /**
  * The most tags that are looked at, since one address may stand in very many. A picture beyond them
