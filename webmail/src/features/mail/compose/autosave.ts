@@ -74,6 +74,8 @@ export class Autosaver {
   #lastAt = 0;
   #failures = 0;
   #running: Promise<void> | null = null;
+  /** The save that waits for its answer. */
+  #posting: { save: UnansweredSave; draft: Promise<DraftDto> } | null = null;
   /** The last save of this page, and the draft that it made. */
   #saved: { composition: Composition; draft: DraftDto } | null = null;
   /** The files of a save that this page has begun: the person may take them away meanwhile. */
@@ -140,16 +142,21 @@ export class Autosaver {
    * @throws ApiError
    */
   async post(isCopy: boolean): Promise<DraftDto> {
-    const posting = this.#post(this.#unanswered() ?? this.#beginSave(isCopy));
-    const ended = posting.then(
+    const save = this.#unanswered() ?? this.#beginSave(isCopy);
+    // The timer and a window that closes may both have waited for the save before. If the answer to
+    // one save were taken twice, its files would count as removed since
+    if (this.#posting?.save !== save) this.#posting = { save, draft: this.#post(save) };
+    const posting = this.#posting;
+    const ended = posting.draft.then(
       () => undefined,
       () => undefined,
     );
     this.#running = ended;
     try {
-      return await posting;
+      return await posting.draft;
     } finally {
       if (this.#running === ended) this.#running = null;
+      if (this.#posting === posting) this.#posting = null;
     }
   }
 

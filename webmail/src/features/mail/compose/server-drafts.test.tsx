@@ -1,7 +1,7 @@
 import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { storageKeys } from '../../../lib/storage-keys.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
@@ -40,6 +40,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   localStorage.clear();
   queryClient.clear();
@@ -232,6 +233,30 @@ describe('the draft that a message has become', () => {
     expect(removals).toEqual([asRead]);
     expect(messages.get()).toEqual([]);
   });
+});
+
+it('keeps a file that was attached in the window that was opened again during the upload of another', async () => {
+  const all = { view: true, create: true, edit: true, delete: true };
+  queryClient.setQueryData(currentUserKey, { ...writer, permissions: [{ model: 'draft', ...all }] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const message = new OpenMessage(begun, { isKept: false });
+  showMessage(message);
+  attachFiles(message, [new File(['price'], 'prices.pdf', { type: 'application/pdf' })]);
+  const first = await call(1);
+  const closed = closeMessage(message);
+  await vi.waitUntil(() => message.isParked);
+  showMessage(message);
+  attachFiles(message, [new File(['looms'], 'looms.pdf', { type: 'application/pdf' })]);
+  // Its save is due by then, and waits for the upload, as the closed window does
+  await vi.advanceTimersByTimeAsync(20_000);
+  const prices = fileOf('8', 'prices.pdf');
+  answerSave(first, '700', [prices]);
+  await call(2);
+  await vi.advanceTimersByTimeAsync(1000);
+  for (const save of arrived.slice(1)) answerSave(save, '700', [prices, fileOf('9', 'looms.pdf')]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(carriedFiles(message.composition.get()).map(({ _id }) => _id)).toEqual(['8', '9']);
+  await closed;
 });
 
 describe('a draft that the server refuses', () => {
