@@ -23,7 +23,7 @@ import {
 } from './layout.ts';
 import { ArchiveReader, type Member } from './read-archive.ts';
 import { findMissingModules } from './restore-flags.ts';
-import { type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
+import { type FileToRead, type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
 import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
 import { verifyArchive } from './verify-archive.ts';
 
@@ -175,7 +175,7 @@ async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }:
     }
     const isPerson = name.endsWith('/person.json');
     if (isPerson) owner = null;
-    const write = await readUnit(ctx, reader, { member, waiting, owner, companyId });
+    const write = await readUnit(ctx, reader, { member, files: waiting, owner, companyId, say });
     const personId = await inTransaction(ctx, async (tx) => {
       const made = await write(tx);
       const id = isPerson ? (made ?? null) : (owner?.userId ?? null);
@@ -191,9 +191,7 @@ async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }:
   }
 }
 
-interface Unit {
-  member: Member;
-  waiting: ReadonlyMap<string, Member>;
+interface Unit extends Omit<FileToRead, 'owner'> {
   owner: Owner | null;
   companyId: string;
 }
@@ -202,7 +200,7 @@ interface Unit {
 async function readUnit(
   ctx: Ctx,
   reader: ArchiveReader,
-  { member, waiting: files, owner, companyId }: Unit,
+  { member, files, owner, companyId, say }: Unit,
 ): Promise<Written | ((tx: TxCtx) => Promise<string>)> {
   const { name } = member;
   if (name === 'groups.json') {
@@ -214,8 +212,8 @@ async function readUnit(
     return (tx) => restorePerson(tx, companyId, person);
   }
   if (owner === null || personOf(name) === null) throw new OperatorError(`${name} belongs to no person`);
-  if (name.endsWith('.jsonl')) return await readMessages(ctx, reader, { index: member, files, owner });
-  return await readDraft(ctx, reader, { member, files, owner });
+  const toRead = { member, files, owner, say };
+  return await (name.endsWith('.jsonl') ? readMessages : readDraft)(ctx, reader, toRead);
 }
 
 async function ownerOf(companyId: string, userId: string): Promise<Owner> {

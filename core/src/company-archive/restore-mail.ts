@@ -1,7 +1,9 @@
+import type { StoredBlob } from '../context/app.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
+import { bodyOffset } from '../mail/crlf.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
 import { previewOf } from '../mail/preview.ts';
 import { addRestored, labelsByName, type RestoredMessage } from '../mailstore/add-restored.ts';
 import type { EntryFlags } from '../mailstore/folders.ts';
@@ -20,8 +22,15 @@ export interface Owner {
   email: string;
 }
 
-/** The files before a JSON file, which it may name. */
-export type Waiting = ReadonlyMap<string, Member>;
+/** A JSON file, and what it is read with. */
+export interface FileToRead {
+  member: Member;
+  /** The files before it, which it may name. */
+  files: ReadonlyMap<string, Member>;
+  owner: Owner;
+  /** Takes sentences for the operator. */
+  say: (text: string) => void;
+}
 
 /** Writes what was read of a file, in a transaction. */
 export type Written = (tx: TxCtx) => Promise<void>;
@@ -36,7 +45,7 @@ const atOnce = 20;
 export async function readMessages(
   ctx: Ctx,
   reader: ArchiveReader,
-  { index, files, owner }: { index: Member; files: Waiting; owner: Owner },
+  { member: index, files, owner, say }: FileToRead,
 ): Promise<Written> {
   const lines = linesOf(await reader.content(index)).map((line) => parseAs(index.name, line, indexLine));
   const read: (Read & { line: IndexLine })[] = [];
@@ -46,8 +55,8 @@ export async function readMessages(
     if (line.trace_bytes > content.length) throw new OperatorError(sayShort(line.file));
     const raw = content.subarray(line.trace_bytes);
     // A restore sends no scheduled message
-    if (line.folder === 'scheduled') drafts.push(await draftOfMessage(ctx, owner, { raw, line }));
-    else read.push({ ...(await messageOf(ctx, raw, { line, content })), line });
+    if (line.folder === 'scheduled') drafts.push(await draftOfMessage(ctx, owner, { raw, line, say }));
+    else read.push({ ...(await messageOf(ctx, raw, { line, content, say })), line });
   }
   return async (tx) => {
     const ids = await labelsByName(tx, owner.userId);
@@ -74,12 +83,18 @@ export async function readMessages(
 type Read = Omit<RestoredMessage, 'labelIds' | 'flags'> & { flags: Omit<EntryFlags, 'ownFolderId'> };
 
 async function messageOf(
-  { app }: Ctx,
+  ctx: Ctx,
   raw: Buffer,
-  { line, content }: { line: IndexLine; content: Buffer },
+  { line, content, say }: { line: IndexLine; content: Buffer; say: FileToRead['say'] },
 ): Promise<Read> {
-  const parsed = await readable(line.file, () => app.content.summarise(raw, 'restore'));
-  const blob = await app.blobs.put(raw);
+  const blob = await ctx.app.blobs.put(raw);
+  const parsed = await unlessTooComplex(
+    () => ctx.app.content.summarise(raw, 'restore'),
+    (reason) => {
+      say(`${line.file} takes too much to read (${reason}); the person sees the beginning of its source`);
+      return summariseHeader(ctx, raw, blob);
+    },
+  );
   return {
     message: {
       parsed,
@@ -114,29 +129,57 @@ async function messageOf(
   };
 }
 
-/** Makes the error of a message that is too complex name the file. */
-async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+/**
+ * Does work on content unless that takes too much, and something else then. The host of the archive
+ * was faster, or had other limits. One message must not keep a whole company from being restored.
+ */
+async function unlessTooComplex<T>(work: () => Promise<T>, otherwise: (reason: string) => Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await work();
   } catch (error) {
     if (!(error instanceof MessageTooComplex)) throw error;
-    throw new OperatorError(`${file} is a message that takes too much to read (${error.reason})`, { cause: error });
+    return await otherwise(error.reason);
   }
 }
 
-/** A scheduled message becomes a draft, as it does when its sender takes it back. */
+/** What the header of a message says, or nothing where even that takes too much. */
+async function summariseHeader({ app }: Ctx, raw: Buffer, blob: StoredBlob): Promise<StorableSummary> {
+  const header = raw.subarray(0, bodyOffset(raw));
+  const summary = await unlessTooComplex(
+    () => app.content.summarise(header, 'restore'),
+    () => app.content.summarise(Buffer.from('\r\n'), 'restore'),
+  );
+  const structure = await unlessTooComplex(
+    () => app.content.readStructure(blob, 'restore'),
+    async () => summary.structure,
+  );
+  return { ...summary, structure };
+}
+
+/**
+ * A scheduled message becomes a draft, as it does when its sender takes it back. One that takes too
+ * much to read becomes a file of a draft without a text.
+ */
 async function draftOfMessage(
-  { app }: Ctx,
+  ctx: Ctx,
   owner: Owner,
-  { raw, line }: { raw: Buffer; line: IndexLine },
+  { raw, line, say }: { raw: Buffer; line: IndexLine; say: FileToRead['say'] },
 ): Promise<Written> {
+  const { app } = ctx;
   const blob = await app.blobs.put(raw);
-  const { summary, body } = await readable(line.file, () => app.content.readDraft(blob, 'restore'));
   const added: DraftFile[] = [];
+  const { summary, body } = await unlessTooComplex(
+    () => app.content.readDraft(blob, 'restore'),
+    async (reason) => {
+      say(`${line.file} takes too much to read (${reason}); the person has it as a file of a draft`);
+      added.push(fileOf(blob, raw, { name: 'message.eml', type: 'message/rfc822' }));
+      return { summary: await summariseHeader(ctx, raw, blob), body: '' };
+    },
+  );
   for (const { filename, contentType, content, related } of summary.attachments) {
     if (related || !content) continue;
-    const { key: blobKey, size } = await app.blobs.put(content);
-    added.push({ blobKey, filename: filename.slice(0, 255), contentType: contentType.slice(0, 255), size, content });
+    const named = { name: filename.slice(0, 255), type: contentType.slice(0, 255) };
+    added.push(fileOf(await app.blobs.put(content), content, named));
   }
   const addresses = (list: typeof summary.to) => list.map(({ address }) => address);
   const content = {
@@ -159,20 +202,34 @@ async function draftOfMessage(
   return async (tx) => void (await saveDraft(tx, save));
 }
 
-/** Reads a draft with its files. Its text is cleaned as that of an editor is. */
+function fileOf(blob: StoredBlob, content: Buffer, { name, type }: { name: string; type: string }): DraftFile {
+  return { blobKey: blob.key, size: blob.size, content, filename: name, contentType: type };
+}
+
+/**
+ * Reads a draft with its files. Its text is cleaned as that of an editor is. A text that takes too
+ * much becomes a file.
+ */
 export async function readDraft(
   { app }: Ctx,
   reader: ArchiveReader,
-  { member, files, owner }: { member: Member; files: Waiting; owner: Owner },
+  { member, files, owner, say }: FileToRead,
 ): Promise<Written> {
   const draft = await reader.json(member, draftFile);
   const added: DraftFile[] = [];
-  for (const { file, name, type } of draft.files) {
+  for (const { file, ...named } of draft.files) {
     const content = await reader.content(findFile(files, file, member.name));
-    const { key: blobKey, size } = await app.blobs.put(content);
-    added.push({ blobKey, filename: name, contentType: type, size, content });
+    added.push(fileOf(await app.blobs.put(content), content, named));
   }
-  const { html, text } = await readable(member.name, () => app.content.keepWriting(draft.body, new Map(), 'restore'));
+  const { html, text } = await unlessTooComplex(
+    () => app.content.keepWriting(draft.body, new Map(), 'restore'),
+    async (reason) => {
+      say(`the text of ${member.name} takes too much to read (${reason}); the person has it as a file`);
+      const content = Buffer.from(draft.body);
+      added.push(fileOf(await app.blobs.put(content), content, { name: 'text.html', type: 'text/html' }));
+      return { html: '', text: '' };
+    },
+  );
   const content = {
     toList: draft.to,
     ccList: draft.cc,
