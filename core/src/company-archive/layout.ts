@@ -205,7 +205,8 @@ export const personFile = z.object({
     )
     .max(1000),
   blocked: z.array(address).max(100_000),
-  image_senders: z.array(address).max(100_000),
+  // The From of a message may be longer than an address can be
+  image_senders: z.array(line(320)).max(100_000),
   vacation: z
     .object({
       on: z.boolean(),
