@@ -1,19 +1,12 @@
 import { inTransaction } from '@selvage/core/context/context';
-import { type ChoicesDto, choicesDto, mostPageSizes } from '@selvage/core/contracts/choices';
+import { type ChoicesDto, mostPageSizes, readChoices } from '@selvage/core/contracts/choices';
 import { notFound } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/**
- * The choices of a person. Choices that another version stored and this one can't read are left
- * out.
- */
+/** The choices of a person. */
 export function presentChoices({ choices }: Pick<User, 'choices'>): ChoicesDto {
-  const kept = Object.entries(choicesDto.shape).flatMap(([name, schema]) => {
-    const read = schema.safeParse(choices?.[name]);
-    return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
-  });
-  return Object.fromEntries(kept);
+  return readChoices(choices ?? {});
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Ancestry, ancestryOfDraft } from '../mailstore/descent.ts';
 import { readSource } from '../mailstore/message-source.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
-import { readSnoozes } from '../mailstore/snoozes-and-reminders.ts';
+import { readReminders, readSnoozes } from '../mailstore/snoozes-and-reminders.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -16,6 +16,7 @@ import type { ArchiveFile } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
 import { type ArchivedFolder, archivedFolders, type DraftFileJson, type IndexLine } from './layout.ts';
 import { placeIn, placesOfOwn } from './maildir-folders.ts';
+import { withQuotedPictures } from './quoted-pictures.ts';
 
 /** What one step writes at most, so that another run has little to repeat after a crash. */
 const stepEntries = 200;
@@ -59,7 +60,8 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
       if (outcome === 'written') files.push({ file: member, name: filename, type: contentType });
       else step.lost += 1;
     }
-    await file.addJson(`${place}.json`, draftJson(draft, files, await ancestryIfThere(ctx, draft)));
+    const json = draftJson(draft, files, await ancestryIfThere(ctx, draft));
+    await file.addJson(`${place}.json`, { ...json, body: await withQuotedPictures(ctx, draft) });
     step.last = String(draft.id);
     step.written += 1;
     step.files += files.length + 1;
@@ -117,6 +119,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   const messageOf = new Map(messages.map((message) => [String(message.id), message]));
   const labels = await labelsOf(ctx, kept);
   const snoozes = await readSnoozes(ctx, kept);
+  const reminders = await readReminders(ctx, kept);
   const mail = `people/${folder}/mail`;
   const own = await readOwnFolders(ctx, id);
   const ownFolders = new Map(own.map((one) => [one.id, one.name]));
@@ -150,6 +153,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
         labels: labels.get(String(entry.id)) ?? [],
         ownFolder: ownFolders.get(String(entry.ownFolderId)) ?? null,
         until: snoozes.get(String(entry.id)),
+        remindAt: reminders.get(String(entry.id)),
       }),
     );
   }
@@ -225,9 +229,14 @@ interface Around {
   labels: string[];
   ownFolder: string | null;
   until: Date | undefined;
+  remindAt: Date | undefined;
 }
 
-function lineOf(file: string, entry: ArchivedEntry, { message, labels, ownFolder, until }: Around): IndexLine {
+function lineOf(
+  file: string,
+  entry: ArchivedEntry,
+  { message, labels, ownFolder, until, remindAt }: Around,
+): IndexLine {
   return {
     file,
     folder: entry.folder,
@@ -245,6 +254,7 @@ function lineOf(file: string, entry: ArchivedEntry, { message, labels, ownFolder
     arrived_at: entry.arrivedAt.toISOString(),
     first_arrived_at: entry.firstArrivedAt?.toISOString() ?? null,
     snoozed_until: until?.toISOString() ?? null,
+    remind_at: remindAt?.toISOString() ?? null,
     bcc: entry.bccList,
     placement: entry.placement,
     mail_id: message.mailId,

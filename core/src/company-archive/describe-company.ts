@@ -1,4 +1,5 @@
 import type { Ctx } from '../context/context.ts';
+import { readChoices } from '../contracts/choices.ts';
 import { filterActions } from '../contracts/mail-rules.ts';
 import { readRows } from '../database/run-sql.ts';
 import { findRecoveryAddress } from '../directory/recovery-address.ts';
@@ -174,6 +175,7 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
     deleted: user.deletedAt !== null,
     storage_limit: bytesOf(user.storageLimit),
     undo_ms: user.undoMs,
+    choices: readChoices(user.choices ?? {}),
     aliases: aliases.map(({ address }) => address),
     permissions: (await UserPermission.findAll({ where, order: byId })).map(flagsOf),
     signatures: (await Signature.findAll({ where, order: byId })).map(({ id, signatureName, signatureBody }) => ({

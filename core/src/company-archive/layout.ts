@@ -164,6 +164,9 @@ export const domainsFile = z
   .refine((domains) => areUnique(domains.map(({ name }) => name)), 'two domains have one name');
 export type DomainsFile = z.infer<typeof domainsFile>;
 
+/** Characters of a person's choices: several times what the web app stores. */
+const mostOfChoices = 20_000;
+
 /** What `person.json` holds. A filter has the name of its label, not the id. */
 export const personFile = z.object({
   email: address,
@@ -182,6 +185,11 @@ export const personFile = z.object({
   deleted: z.boolean(),
   storage_limit: bytes.nullable(),
   undo_ms: whole.nullable(),
+  /** How the person likes the web app to be. Archives of older versions lack it. */
+  choices: z
+    .record(z.string(), z.unknown())
+    .refine((choices) => JSON.stringify(choices).length <= mostOfChoices, 'too many choices')
+    .default({}),
   aliases: z.array(address).max(10_000),
   /** Rows of the matrix that are the person's own. */
   permissions: flags,
@@ -261,6 +269,8 @@ export const indexLine = z.object({
   arrived_at: moment,
   first_arrived_at: moment.nullable(),
   snoozed_until: moment.nullable(),
+  /** When its sender is told that no answer has come. Archives of older versions lack it. */
+  remind_at: moment.nullable().default(null),
   bcc: z.array(line(1000)).max(10_000).nullable(),
   placement: z
     .object({

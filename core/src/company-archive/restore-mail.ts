@@ -126,6 +126,7 @@ async function messageOf(
       firstArrivedAt: line.first_arrived_at === null ? null : new Date(line.first_arrived_at),
     },
     snoozedUntil: line.snoozed_until === null ? null : new Date(line.snoozed_until),
+    remindAt: line.is_sent && line.remind_at !== null ? new Date(line.remind_at) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import { readFolderFigures } from '../mailstore/own-folders.ts';
 import { randomBytes } from 'node:crypto';
 import { Op, UniqueConstraintError } from 'sequelize';
 import type { Ctx, TxCtx } from '../context/context.ts';
+import { readChoices } from '../contracts/choices.ts';
 import { filterActions } from '../contracts/mail-rules.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
@@ -232,6 +233,7 @@ async function createPerson(
     loginAllowed: person.login_allowed,
     storageLimit: person.storage_limit,
     undoMs: person.undo_ms,
+    choices: readChoices(person.choices),
     hasBlocked: person.blocked.length > 0,
     hasVacation: person.vacation?.on ?? false,
     ...stateOf(person.deleted),

@@ -37,6 +37,15 @@ const shape = {
 export const choicesDto = z.object(shape).partial();
 export type ChoicesDto = z.infer<typeof choicesDto>;
 
+/** The choices among stored values. What only another version can read is left out. */
+export function readChoices(stored: Readonly<Record<string, unknown>>): ChoicesDto {
+  const kept = Object.entries(choicesDto.shape).flatMap(([name, schema]) => {
+    const read = schema.safeParse(stored[name]);
+    return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
+  });
+  return Object.fromEntries(kept);
+}
+
 export const saveChoices = endpoint({
   method: 'PUT',
   path: '/account/choices',

@@ -3,6 +3,7 @@ import { insertRows } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 import { arrivalOf } from '../trace/arrival.ts';
+import { dayMs } from '../utc-day.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeFolders } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
@@ -22,6 +23,8 @@ export interface RestoredMessage {
     'answeredStatus' | 'forwardedStatus' | 'keywords' | 'placement' | 'bccList' | 'arrivedAt' | 'firstArrivedAt'
   >;
   snoozedUntil: Date | null;
+  /** When its sender is told that no answer has come. */
+  remindAt: Date | null;
   labelIds: readonly string[];
 }
 
@@ -81,6 +84,7 @@ export async function addRestored(
     ),
   );
   await addSnoozes(ctx, userId, restored, ids);
+  await addReminders(ctx, userId, restored, ids);
   await addLedgerRows(
     ctx,
     restored.map(({ message, entry }, index) => ({
@@ -117,6 +121,27 @@ async function addSnoozes(
       userId,
       // A message whose time has passed wakes at once
       snoozedUntil ?? new Date(),
+    ]);
+  }
+}
+
+/** The restore of a company takes less than this. Its answers come after the messages. */
+const restoreMs = dayMs;
+
+/** A reminder never comes before the answers are restored. */
+async function addReminders(
+  ctx: TxCtx,
+  userId: string,
+  restored: readonly RestoredMessage[],
+  ids: readonly string[],
+): Promise<void> {
+  const earliest = Date.now() + restoreMs;
+  for (const [index, { remindAt }] of restored.entries()) {
+    if (remindAt === null) continue;
+    await changeRows(ctx, 'INSERT INTO answer_reminders (entry_id, user_id, due_at) VALUES (?, ?, ?)', [
+      ids[index] ?? '',
+      userId,
+      new Date(Math.max(earliest, remindAt.getTime())),
     ]);
   }
 }
