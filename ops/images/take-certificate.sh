@@ -7,11 +7,13 @@ set -u
 umask 077
 storage=${CADDY_STORAGE:-/certificates}
 target=$SELVAGE_DATA/tls
+# Caddy's folders are in lower case, however the operator writes the name
+name=$(printf '%s' "$SELVAGE_HOSTNAME" | tr '[:upper:]' '[:lower:]')
 
 # The certificates are in one folder for each certificate authority that was ever asked.
 newest() {
   # shellcheck disable=SC2012 # the names are host names
-  ls -t "$storage"/caddy/certificates/*/"$SELVAGE_HOSTNAME/$SELVAGE_HOSTNAME.crt" 2>/dev/null | head -n 1
+  ls -t "$storage"/caddy/certificates/*/"$name/$name.crt" 2>/dev/null | head -n 1
 }
 
 take() {
