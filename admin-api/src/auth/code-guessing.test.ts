@@ -1,3 +1,4 @@
+import { networkOf } from '@selvage/core/access/network-of';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
@@ -86,6 +87,23 @@ describe('guessing codes', () => {
     const body = { recovery_code: recoveryCodes[0] };
     const headers = { cookie: stranger, ...from(5) };
     expect((await server.call('POST', '/user/verify_otp', { headers, body })).status).toBe(200);
+  });
+
+  it('does not count a code that could not be decided, and forgets no wrong one with it', async () => {
+    const { person, secret } = await securedPerson();
+    const cookie = await begin(server, person, from(10));
+    await verify(cookie, wrongCodeOf(secret), from(10));
+    const network = networkOf(from(10)['x-forwarded-for']);
+    const counts = [
+      `rate:${rules.codeAddress.name}:${network}`,
+      `rate:${rules.codeNetwork.name}:${person.user.id}|${network}`,
+      `rate:${rules.codeNetworkDay.name}:${person.user.id}|${network}`,
+      `rate:${rules.codeAccountDay.name}:${person.user.id}`,
+    ];
+    expect(await server.app.redis.mget(counts)).toEqual(['1', '1', '1', '1']);
+    await person.user.update({ twoFactorSecret: 'unreadable' });
+    expect((await verify(cookie, codeOf(secret), from(10))).status).toBe(500);
+    expect(await server.app.redis.mget(counts)).toEqual(['1', '1', '1', '1']);
   });
 
   it('holds when all guesses come at once', async () => {

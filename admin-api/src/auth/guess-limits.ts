@@ -54,20 +54,24 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   return false;
 }
 
-/**
- * Uncounts a try that was right.
- * @param isOfDay what `countGuess` answered
- */
-export async function forgiveGuess(
-  ctx: Ctx,
-  { user, waiting, isShort }: Attempt,
-  { isOfDay }: { isOfDay: boolean },
-): Promise<void> {
+/** What `countGuess` answered. */
+interface Counted {
+  isOfDay: boolean;
+}
+
+/** Uncounts a try that was right, and forgets the wrong ones before it. */
+export async function forgiveGuess(ctx: Ctx, attempt: Attempt, counted: Counted): Promise<void> {
+  await uncountGuess(ctx, attempt, counted);
+  await forgiveAttempts(ctx.app, rules.codeNetwork, `${attempt.user.id}|${networkOf(ctx.address)}`);
+}
+
+/** Uncounts a try that was right, or that could not be decided. */
+export async function uncountGuess(ctx: Ctx, { user, waiting, isShort }: Attempt, { isOfDay }: Counted): Promise<void> {
   const { app } = ctx;
   const network = networkOf(ctx.address);
   const who = `${user.id}|${network}`;
   await forgiveOne(app, rules.codeAddress, network);
-  await forgiveAttempts(app, rules.codeNetwork, who);
+  await forgiveOne(app, rules.codeNetwork, who);
   if (waiting) await forgiveOne(app, rules.codeStep, waiting.step.id);
   if (!isShort) return;
   await forgiveOne(app, rules.codeNetworkDay, who);

@@ -42,7 +42,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   ];
   if (!step) await checkCaptcha(ctx, given.captcha, counts);
   for (const [rule, subject] of counts) await countAttempt(app, rule, subject);
-  const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, network);
+  const isRight = await verifyCounted(ctx, given.password, { user, network, counts });
   if (!user || !isRight) {
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
@@ -56,6 +56,24 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }
   return { user, step };
+}
+
+/**
+ * Verifies the password of an attempt that was counted. One that can't be decided, for example
+ * while too many passwords wait to be verified, is no guess and is uncounted: a flood must not lock
+ * the owner out.
+ */
+async function verifyCounted(
+  ctx: Ctx,
+  password: string,
+  { user, network, counts }: { user: User | null; network: string; counts: readonly Count[] },
+): Promise<boolean> {
+  try {
+    return await verifyPassword(password, user?.passwordHash ?? null, network);
+  } catch (error) {
+    for (const [rule, subject] of counts) await forgiveOne(ctx.app, rule, subject);
+    throw error;
+  }
 }
 
 function isStepOf(user: User, step: LoginStep | null): boolean {

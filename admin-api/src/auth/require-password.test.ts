@@ -1,9 +1,11 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
+import { networkOf } from '@selvage/core/access/network-of';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { signInAs } from '../test-people.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { rules } from './throttle.ts';
 
 let server: TestServer;
 
@@ -35,6 +37,20 @@ describe('the password that a logged-in person gives again', () => {
     expect(await wrong(3, 10)).toEqual(Array(10).fill(422));
     expect(await wrong(4, 1)).toEqual([429]);
     expect(await give(password, 5)).toBe(429);
+  });
+
+  it('is not counted when it could not be decided', async () => {
+    const { token, user, password } = await signInAs(server, await buildMailbox(server.app));
+    // The check fails, as it does while too many passwords wait for theirs
+    await user.update({ passwordHash: 'unreadable' });
+    const headers = { 'x-forwarded-for': '198.51.98.7' };
+    const body = { app_name: 'Phone', password: encodePassword(password) };
+    expect((await server.call('POST', '/user/app_passwords', { token, body, headers })).status).toBe(500);
+    const counts = [
+      `rate:${rules.passwordAgain.name}:${user.id}|${networkOf('198.51.98.7')}`,
+      `rate:${rules.passwordAgainAccount.name}:${user.id}`,
+    ];
+    expect(await server.app.redis.mget(counts)).toEqual(['0', '0']);
   });
 
   it('leaves an event when it is wrong', async () => {

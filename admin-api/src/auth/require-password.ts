@@ -27,11 +27,26 @@ export async function requirePassword(
   await countAttempt(ctx.app, rules.passwordAgain, who);
   // A thief may use a stolen session from many networks
   await countAttempt(ctx.app, rules.passwordAgainAccount, account);
-  if (!(await verifyPassword(password, user.passwordHash, networkOf(ctx.address)))) {
+  if (!(await verifyCounted(ctx, password, { user, who }))) {
     await recordAccountAudit(ctx, user, 'password:refused');
     throw invalid({ [field]: text }, text);
   }
   await forgiveAttempts(ctx.app, rules.passwordAgain, who);
   await forgiveOne(ctx.app, rules.passwordAgainAccount, account);
   return user;
+}
+
+/** Verifies a password that was counted. One that can't be decided is no guess and is uncounted. */
+async function verifyCounted(
+  ctx: SignedIn,
+  password: string,
+  { user, who }: { user: User; who: string },
+): Promise<boolean> {
+  try {
+    return await verifyPassword(password, user.passwordHash, networkOf(ctx.address));
+  } catch (error) {
+    await forgiveOne(ctx.app, rules.passwordAgain, who);
+    await forgiveOne(ctx.app, rules.passwordAgainAccount, ctx.actor.userId);
+    throw error;
+  }
 }

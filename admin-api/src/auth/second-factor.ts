@@ -8,7 +8,7 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
-import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';
+import { countGuess, forgiveGuess, uncountGuess, warnOfGuessing } from './guess-limits.ts';
 import type { Waiting } from './login-step.ts';
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { redeemTotp } from './totp.ts';
@@ -57,7 +57,12 @@ export async function attemptFactor(
 ): Promise<void> {
   const guess = { user: prover.user, waiting: prover.waiting, isShort: attempt.isShort };
   const isOfDay = await countGuess(ctx, prover.koa, guess);
-  if (await isRight()) {
+  const isProved = await isRight().catch(async (error: unknown) => {
+    // It was not decided, so it is no guess
+    await uncountGuess(ctx, guess, { isOfDay });
+    throw error;
+  });
+  if (isProved) {
     await forgiveGuess(ctx, guess, { isOfDay });
     return;
   }

@@ -111,6 +111,20 @@ describe('guessing passwords', () => {
     expect(await server.app.redis.get(key)).toBe('1');
   });
 
+  it('does not count a login that could not be decided', async () => {
+    const target = await buildMailbox(server.app);
+    const at = '198.18.6.1';
+    // The check fails, as it does while too many passwords wait for theirs
+    await target.user.update({ passwordHash: 'unreadable' });
+    expect((await logIn(server, target, from(at))).status).toBe(500);
+    const counts = [
+      keyOf(rules.loginAddress, at),
+      `rate:${rules.loginAccount.name}:${target.user.email}|${networkOf(at)}`,
+      `rate:${rules.loginAccountBlock.name}:${target.user.email}|${blockOf(at)}`,
+    ];
+    expect(await server.app.redis.mget(counts)).toEqual(['0', '0', '0']);
+  });
+
   it('has a captcha for each of a large office that opens the login page at once, and an end', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.140' };
     const statuses: number[] = [];
