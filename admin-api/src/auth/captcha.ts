@@ -41,6 +41,14 @@ interface Solved {
 export type Count = readonly [rule: Rule, subject: string];
 
 /**
+ * Refuses an attempt when one of its counts is at its limit, and counts nothing.
+ * @throws 429
+ */
+export async function refuseAnyOverLimit(app: App, counts: readonly Count[]): Promise<void> {
+  for (const [rule, subject] of counts) await refuseOverLimit(app, rule, subject);
+}
+
+/**
  * Checks an answer. Right or wrong, the captcha can't be used again. Only wrong answers count
  * towards a limit, so callers who solve none do not block other callers in the same network.
  * @param counts what the caller counts afterwards. When one of them is at its limit the captcha is
@@ -48,7 +56,7 @@ export type Count = readonly [rule: Rule, subject: string];
  * @throws 422, 429
  */
 export async function checkCaptcha(ctx: Ctx, solved: Solved, counts: readonly Count[]): Promise<void> {
-  for (const [rule, subject] of counts) await refuseOverLimit(ctx.app, rule, subject);
+  await refuseAnyOverLimit(ctx.app, counts);
   const problem = await problemOf(ctx.app, solved);
   if (problem === null) return;
   await countAttempt(ctx.app, rules.wrongCaptcha, networkOf(ctx.address));

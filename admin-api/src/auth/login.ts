@@ -7,7 +7,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
-import { checkCaptcha, type Count } from './captcha.ts';
+import { checkCaptcha, type Count, refuseAnyOverLimit } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
 import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
@@ -40,7 +40,10 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     [rules.loginAccount, account],
     [rules.loginAccountBlock, accountOfBlock],
   ];
-  if (!step) await checkCaptcha(ctx, given.captcha, counts);
+  // Both refuse what is over a limit before anything is counted: an account at its limit must not
+  // use up the room of all others in its network
+  if (step) await refuseAnyOverLimit(app, counts);
+  else await checkCaptcha(ctx, given.captcha, counts);
   for (const [rule, subject] of counts) await countAttempt(app, rule, subject);
   const isRight = await verifyCounted(ctx, given.password, { user, network, counts });
   if (!user || !isRight) {

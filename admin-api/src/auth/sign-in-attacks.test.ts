@@ -125,6 +125,19 @@ describe('guessing passwords', () => {
     expect(await server.app.redis.mget(counts)).toEqual(['0', '0', '0']);
   });
 
+  it('of one account, going on with the cookie of its waiting login, takes no room from its network', async () => {
+    const secured = await buildMailbox(server.app);
+    const at = '198.18.7.1';
+    await turnOn(server, secured, from(at));
+    const headers = { cookie: await begin(server, secured, from(at)), ...from(at) };
+    const body = { email: secured.user.email, password: encodePassword('guess') };
+    const send = async () => (await server.call('POST', '/user/login', { body, headers })).status;
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < rules.loginAccount.limit + 5; attempt += 1) statuses.push(await send());
+    expect(statuses).toEqual([...Array<number>(rules.loginAccount.limit).fill(401), ...Array<number>(5).fill(429)]);
+    expect(await server.app.redis.get(keyOf(rules.loginAddress, at))).toBe(String(rules.loginAccount.limit));
+  });
+
   it('has a captcha for each of a large office that opens the login page at once, and an end', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.140' };
     const statuses: number[] = [];
