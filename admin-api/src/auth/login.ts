@@ -56,6 +56,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   // A right login is not counted: each morning a whole office logs in from one address
   await forgiveOne(app, rules.loginAddress, network);
   if (!(await findUsableAccount(ctx, user))) {
+    await auditRefusal(ctx, user);
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }
   return { user, step };

@@ -156,6 +156,13 @@ describe('guessing passwords', () => {
     expect(found).toMatchObject({ actorId: null, address: '198.51.100.3' });
   });
 
+  it('records a right password for an account that may not be used', async () => {
+    const dismissed = await buildMailbox(server.app, { user: { loginAllowed: false } });
+    expect((await logIn(server, dismissed, from('198.51.100.6'))).body).toMatchObject({ code: 'account_inactive' });
+    const found = await AuditEvent.findAll({ where: { entityId: dismissed.user.id } });
+    expect(found).toMatchObject([{ action: 'session:refused', actorId: null, address: '198.51.100.6' }]);
+  });
+
   it('takes as long for an unknown address', async () => {
     const timed = async (email: string) => {
       const body = { email, password: encodePassword('not the password'), ...(await server.captcha()) };
