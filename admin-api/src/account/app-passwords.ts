@@ -5,12 +5,12 @@ import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
-import { inTransaction } from '@selvage/core/context/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
-import { countAttempt } from '../auth/throttle.ts';
+import { countAttempt, refuseOverLimit } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';
 
@@ -34,14 +34,17 @@ export async function addAppPassword(
   koa: Context,
   given: InferBody<typeof createAppPassword>,
 ): Promise<AppPasswordDto & { app_password: string; server: SubmissionServerDto }> {
-  await requireCode(ctx, koa, await requirePassword(ctx, given.password), given);
+  const owner = await requirePassword(ctx, given.password);
+  // Refused before the code, which would be used up for nothing
+  await refuseTooMany(ctx, ctx.actor.userId);
+  await refuseOverLimit(ctx.app, rules.toldChange, ctx.actor.userId);
+  await requireCode(ctx, koa, owner, given);
   await countAttempt(ctx.app, rules.toldChange, ctx.actor.userId);
   const password = newAppPassword();
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const [userId, companyId] = [String(user.id), String(user.companyId)];
-    const count = await AppPassword.count({ where: { userId }, transaction: tx.tx });
-    if (count >= MAX_APP_PASSWORDS) throw tooMany();
+    await refuseTooMany(tx, userId);
     const made = await AppPassword.create(
       { companyId, userId, appName: given.app_name, passwordHash: hashAppPassword(ctx.app, password) },
       { transaction: tx.tx },
@@ -84,8 +87,11 @@ function presentAppPassword(found: AppPassword): AppPasswordDto {
   };
 }
 
-function tooMany(): Error {
-  return conflict(
+/** @throws 409 `too_many_app_passwords` */
+async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
+  const count = await AppPassword.count({ where: { userId }, transaction: tx });
+  if (count < MAX_APP_PASSWORDS) return;
+  throw conflict(
     `There are ${MAX_APP_PASSWORDS} app passwords already. Take one back that is not used any more.`,
     'too_many_app_passwords',
   );

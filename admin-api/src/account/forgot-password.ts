@@ -10,8 +10,8 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { Context } from 'koa';
-import { checkCaptcha, type Count } from '../auth/captcha.ts';
-import { countAttempt } from '../auth/throttle.ts';
+import { checkCaptcha } from '../auth/captcha.ts';
+import { type Count, countAttempt } from '../auth/throttle.ts';
 import { rules } from './rate-limits.ts';
 
 /** What a person sends who can no longer log in. */

@@ -15,7 +15,7 @@ import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
-import { countAttempt } from '../auth/throttle.ts';
+import { type Count, countAttempt, refuseAnyOverLimit } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';
 
@@ -35,13 +35,18 @@ export async function changeRecoveryEmail(
 ): Promise<RecoveryState> {
   const known = await requirePassword(ctx, given.password);
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
+  const needsMail = address !== null && ![known.recoveryEmail, await findRecoveryAddress(ctx, known)].includes(address);
+  const counts: Count[] = needsMail
+    ? [
+        [rules.confirmationMail, ctx.actor.userId],
+        [rules.confirmationTarget, address],
+      ]
+    : [];
+  // Refused before the code, which would be used up for nothing
+  await refuseAnyOverLimit(ctx.app, counts);
   // Requires a code, since a code that is mailed to the address can turn two-factor off
   await requireCode(ctx, koa, known, given);
-  const needsMail = address !== null && ![known.recoveryEmail, await findRecoveryAddress(ctx, known)].includes(address);
-  if (needsMail) {
-    await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
-    await countAttempt(ctx.app, rules.confirmationTarget, address);
-  }
+  for (const [rule, subject] of counts) await countAttempt(ctx.app, rule, subject);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.recoveryEmail !== address) await writeAddress(tx, user, address, { isByOwner: true });

@@ -5,7 +5,7 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import svgCaptcha from 'svg-captcha';
 import { speakLetters } from './speak-letters.ts';
-import { countAttempt, refuseOverLimit, type Rule, rules } from './throttle.ts';
+import { type Count, countAttempt, refuseAnyOverLimit, rules } from './throttle.ts';
 
 const LIFETIME_SECONDS = 300;
 /** Letters that are easily taken for others. */
@@ -35,17 +35,6 @@ export async function speakCaptcha(app: App, token: string): Promise<Buffer> {
 interface Solved {
   token: string | undefined;
   text: string | undefined;
-}
-
-/** A limit, and of whom attempts are counted towards it. */
-export type Count = readonly [rule: Rule, subject: string];
-
-/**
- * Refuses an attempt when one of its counts is at its limit, and counts nothing.
- * @throws 429
- */
-export async function refuseAnyOverLimit(app: App, counts: readonly Count[]): Promise<void> {
-  for (const [rule, subject] of counts) await refuseOverLimit(app, rule, subject);
 }
 
 /**

@@ -7,9 +7,9 @@ import type { Ctx } from '@selvage/core/context/context';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
-import { checkCaptcha, type Count, refuseAnyOverLimit } from './captcha.ts';
+import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
-import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
+import { type Count, countAttempt, forgiveAttempts, forgiveOne, refuseAnyOverLimit, rules } from './throttle.ts';
 
 /** What a browser sends to log in. */
 export interface Credentials {

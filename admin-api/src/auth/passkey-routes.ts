@@ -34,6 +34,8 @@ export function bindPasskeys(router: ApiRouter): void {
     const me = signedIn(ctx);
     const user = await requirePassword(me, body.password);
     if (!user.twoFactorStatus) throw alreadyOff();
+    // Refused before the code, which would be used up for nothing
+    await refuseTooMany(me, me.actor.userId);
     await requireCode(me, koa, user, body);
     return await registrationOptions(ctx.app, user, sessionHolder(me));
   });
@@ -64,8 +66,7 @@ async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPas
     return await inTransaction(ctx, async (inside) => {
       const user = await lockUser(inside, ctx.actor.userId);
       if (!user.twoFactorStatus) throw alreadyOff();
-      const count = await Passkey.count({ where: { userId: ctx.actor.userId }, transaction: inside.tx });
-      if (count >= MOST_PASSKEYS) throw conflict('You have 20 passkeys. Remove one first.', 'too_many_passkeys');
+      await refuseTooMany(inside, ctx.actor.userId);
       const passkey = await Passkey.create(
         {
           companyId: ctx.actor.companyId,
@@ -85,6 +86,13 @@ async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPas
     if (error instanceof UniqueConstraintError) throw conflict('This passkey is registered already.', 'passkey_exists');
     throw error;
   }
+}
+
+/** @throws 409 `too_many_passkeys` */
+async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
+  const count = await Passkey.count({ where: { userId }, transaction: tx });
+  if (count < MOST_PASSKEYS) return;
+  throw conflict(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`, 'too_many_passkeys');
 }
 
 async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Promise<PasskeyDto> {

@@ -1,9 +1,15 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { Passkey } from '@selvage/core/models/passkey';
+import { RecoveryCode } from '@selvage/core/models/recovery-code';
 import { User } from '@selvage/core/models/user';
+import { Op } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { rules as accountRules } from '../account/rate-limits.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { codeOf, latestNotice, turnOn, wrongCodeOf } from './test-two-factor.ts';
+import type { Rule } from './throttle.ts';
 
 let server: TestServer;
 
@@ -62,6 +68,44 @@ it('uses no code up for a recovery address that is refused', async () => {
   };
   expect(Object.keys((await save(person.user.email)).body.errors ?? {})).toEqual(['recovery_email']);
   expect((await save('me@elsewhere.test')).status).toBe(200);
+});
+
+describe('a recovery code is not used up', () => {
+  async function buildAsker(index: 0 | 1 | 2) {
+    const asker = await buildProtected(changes[index]);
+    const owner = { userId: String(asker.person.user.id), companyId: String(asker.person.company.id) };
+    const askByCode = async () => (await asker.ask({ recovery_code: asker.recoveryCodes[0] })).body['code'];
+    const codesUsed = () => RecoveryCode.count({ where: { userId: owner.userId, usedAt: { [Op.ne]: null } } });
+    const useUp = (rule: Rule, subject: string) =>
+      server.app.redis.set(`rate:${rule.name}:${subject}`, rule.limit, 'EX', rule.windowSeconds);
+    return { owner, askByCode, codesUsed, useUp };
+  }
+
+  it('for a passkey that would be one too many', async () => {
+    const { owner, askByCode, codesUsed } = await buildAsker(0);
+    const keys = Array.from({ length: 20 }, (_, number) => `${owner.userId}-${number}`);
+    await Passkey.bulkCreate(
+      keys.map((credentialId) => ({ ...owner, passkeyName: 'Key', credentialId, publicKey: 'x', transports: [] })),
+    );
+    expect([await askByCode(), await codesUsed()]).toEqual(['too_many_passkeys', 0]);
+  });
+
+  it('for an app password that would be one too many, or comes too soon', async () => {
+    const { owner, askByCode, codesUsed, useUp } = await buildAsker(2);
+    await AppPassword.bulkCreate(
+      Array.from({ length: 25 }, (_, number) => ({ ...owner, appName: 'x', passwordHash: `hash ${number}` })),
+    );
+    expect([await askByCode(), await codesUsed()]).toEqual(['too_many_app_passwords', 0]);
+    await AppPassword.destroy({ where: { userId: owner.userId } });
+    await useUp(accountRules.toldChange, owner.userId);
+    expect([await askByCode(), await codesUsed()]).toEqual(['too_many_requests', 0]);
+  });
+
+  it('for a recovery address that may get no further mail', async () => {
+    const { owner, askByCode, codesUsed, useUp } = await buildAsker(1);
+    await useUp(accountRules.confirmationMail, owner.userId);
+    expect([await askByCode(), await codesUsed()]).toEqual(['too_many_requests', 0]);
+  });
 });
 
 /** What the notice says that two-factor is on, in one line. */

@@ -11,6 +11,9 @@ export interface Rule {
   failClosed?: boolean;
 }
 
+/** A limit, and of whom attempts are counted towards it. */
+export type Count = readonly [rule: Rule, subject: string];
+
 const day = 86_400;
 
 /**
@@ -75,6 +78,14 @@ export async function refuseOverLimit(app: App, rule: Rule, subject: string): Pr
   const others = { ...rule, limit: rule.limit - 1 };
   const { allowed, retryAfterSeconds } = await consume(app.redis, `${rule.name}:${subject}`, others, 0);
   if (!allowed) throw tooMany(retryAfterSeconds);
+}
+
+/**
+ * Refuses an attempt when one of its counts is at its limit, and counts nothing.
+ * @throws 429
+ */
+export async function refuseAnyOverLimit(app: App, counts: readonly Count[]): Promise<void> {
+  for (const [rule, subject] of counts) await refuseOverLimit(app, rule, subject);
 }
 
 /** Counts an attempt as `countAttempt` does. Returns false when it is over the limit. */
