@@ -8,6 +8,7 @@ import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { UniqueConstraintError } from 'sequelize';
+import { countOwnChange } from '../account/count-own-change.ts';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
 import { finishLogin } from './finish-login.ts';
@@ -96,6 +97,7 @@ async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
 }
 
 async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Promise<PasskeyDto> {
+  await countOwnChange(ctx);
   const passkey = await ownPasskey(ctx, id);
   await inTransaction(ctx, async (inside) => {
     await passkey.update({ passkeyName }, { transaction: inside.tx });

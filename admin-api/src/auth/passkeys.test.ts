@@ -267,6 +267,13 @@ describe('adding a passkey', () => {
   });
 });
 
+it('is named no more often than the audit trail should keep', async () => {
+  const { person, token, id } = await personWithKey();
+  await server.app.redis.set(`rate:own-settings:${person.user.id}`, 600, 'EX', 3600);
+  const renamed = await server.call('PATCH', `/user/passkeys/${id}`, { token, body: { passkey_name: 'Blue key' } });
+  expect([renamed.status, await countOf(person, 'passkey:renamed')]).toEqual([429, 0]);
+});
+
 describe('logging in with a passkey', () => {
   it('opens a session, once for a challenge, and notes the use', async () => {
     const { person, key, token } = await personWithKey();
