@@ -62,10 +62,17 @@ export function proveByMail(otp: string): Promise<SignInAnswer> {
   return api(verifyRecoveryOtp, { body: { otp } });
 }
 
-/** Asks the person for their passkey; gives the step that shows the answer to the server. */
+/**
+ * Asks the person for their passkey; gives the step that shows the answer to the server. Without an
+ * answer, the step fails as the question did: the login may be over, as after a proof.
+ */
 export async function askForPasskey(failed: string): Promise<Step> {
-  const response = await askPasskey(() => api(beginPasskeySignIn, {}), failed);
-  return () => api(verifyPasskey, { body: { response } });
+  try {
+    const response = await askPasskey(() => api(beginPasskeySignIn, {}), failed);
+    return () => api(verifyPasskey, { body: { response } });
+  } catch (error) {
+    return () => Promise.reject(error);
+  }
 }
 
 export function endSessions(token: string, sessionIds: string[]) {
