@@ -17,6 +17,8 @@ export const signInWords = words('sign-in', {
   failed: 'Login failed.',
   unexpected: 'An unexpected error occurred.',
   codeFailed: 'OTP verification failed.',
+  factorAgain:
+    'Your sessions or your app changed meanwhile, so your second factor is needed once more. Please log in again.',
   endOneFailed: 'Failed to log out session.',
   endAllFailed: 'Failed to log out all sessions.',
 });

@@ -44,12 +44,16 @@ function inWords(error: unknown, fallback: string): ApiError {
   return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
+function isWrongCode(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'wrong_code';
+}
+
 /**
  * Whether the server has ended this login. After any other failure, the person can try again at the
  * same step.
  */
 function isOver(error: unknown): boolean {
-  return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
+  return error instanceof ApiError && [401, 403].includes(error.status) && !isWrongCode(error);
 }
 
 /** The whole of a login: the state machine without its looks. */
@@ -117,7 +121,9 @@ export function useSignIn() {
       await work();
     } catch (error) {
       const { message } = inWords(error, fallback);
-      if (isOver(error)) await startOver(message);
+      // The second factor was right, but counts no longer, and this dialog can't ask for another
+      if (isWrongCode(error)) await startOver(wordsOf(signInWords).factorAgain);
+      else if (isOver(error)) await startOver(message);
       else setProblem(message);
     } finally {
       setBusy(false);
