@@ -131,8 +131,8 @@ function handlers(
       const timeoutMs = app.config.transferSeconds * 1000 + messageTimeoutMs;
       run(session, { timeoutMs, refused: 'message refused', answer }, async () => {
         const { id: sessionId, remoteAddress: address } = session;
-        const { user } = loginOf(session);
-        const mailId = await takeMessage(app, { user, recipients, stream, sessionId, address, known });
+        const login = loginOf(session);
+        const mailId = await takeMessage(app, { login, recipients, stream, sessionId, address, known });
         return `2.0.0 Queued as ${mailId}`;
       });
     },

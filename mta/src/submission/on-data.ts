@@ -2,16 +2,17 @@ import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { findMessageId } from '@selvage/core/mail/find-message-id';
 import { tooLarge } from '@selvage/core/errors';
 import { tooMuchAtOnce } from '@selvage/core/memory-budget';
-import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
+import { isLoginInForce, type MailLogin } from '@selvage/core/directory/mail-login';
 import { type Collected, MessageBytes } from '../message-bytes.ts';
 import { headerRefused, type Reply } from '../reply.ts';
 import { SmtpFailure } from './failure.ts';
+import { loginOver } from './on-mail-from.ts';
 
 /** A message on its way in at the submission door. */
 export interface Submitted {
-  user: User;
+  login: MailLogin;
   recipients: string[];
   stream: AsyncIterable<Buffer>;
   sessionId: string;
@@ -27,8 +28,9 @@ export interface Submitted {
  */
 export async function takeMessage(
   app: App,
-  { user, recipients, stream, sessionId, address, known }: Submitted,
+  { login, recipients, stream, sessionId, address, known }: Submitted,
 ): Promise<string> {
+  const { user } = login;
   const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
   try {
     // Read to its end in any case: the peer listens for our answer only after its last byte
@@ -37,6 +39,9 @@ export async function takeMessage(
     try {
       const raw = wholeMessage(finished);
       const ctx = { ...systemContext(app, sessionId), address };
+      // A message may come for as long as a transfer may take. Mail of a person who is barred
+      // meanwhile is held at that moment, and this message would be queued behind it
+      if (!(await isLoginInForce(ctx, login))) throw new SmtpFailure(loginOver);
       const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
       return mailId;
     } catch (error) {

@@ -5,10 +5,10 @@ import { isOwnAddress } from '@selvage/core/directory/own-address';
 import type { Reply } from '../reply.ts';
 
 /**
- * smtp-server ends the connection with this reply. The mail program then logs in again, and is told
- * why it may not.
+ * The reply when the login of the connection would no longer be accepted. smtp-server ends the
+ * connection with it. The mail program then logs in again, and is told why it may not.
  */
-const loginOver: Reply = {
+export const loginOver: Reply = {
   code: 421,
   enhancedCode: '4.7.0',
   text: 'Your login is no longer valid, log in again',

@@ -273,6 +273,18 @@ describe('the submission door', () => {
     });
   });
 
+  it('takes no message of a person who was barred while it came', async () => {
+    const { user, password } = await buildMailbox(door.app);
+    await withPeer({ tls: true }, async (peer) => {
+      await peer.signIn(user.email, password);
+      for (const line of [`MAIL FROM:<${user.email}>`, 'RCPT TO:<r@remote.test>', 'DATA']) await peer.command(line);
+      await peer.write(`From: ${user.email}\r\nSubject: too late\r\n`);
+      await user.update({ loginAllowed: false });
+      expect(await peer.send(Buffer.from('\r\nx\r\n.\r\n'))).toMatch(/^421 4\.7\.0 .*log in again/);
+    });
+    expect(await Message.count({ where: { subject: 'too late' } })).toBe(0);
+  });
+
   it('ends a connection whose app password is revoked, and no other one of the person', async () => {
     const { company, user } = await buildMailbox(door.app, { user: { twoFactorStatus: true } });
     const owner = { companyId: String(company.id), userId: String(user.id) };
