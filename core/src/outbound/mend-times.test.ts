@@ -45,6 +45,15 @@ describe('mail that was queued while the clock was ahead', () => {
     expect(entry.undoUntil?.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
+  it('does not wait to be taken back for the hour by which the clock was ahead', async () => {
+    const ahead = new Date(Date.now() + 3_590_000);
+    const held = await submitted({ nextAttemptAt: ahead }, { holdMs: 3500 });
+    const still = await submitted({}, { holdMs: 60_000 });
+    expect(await mendTimes(ctx)).toBe(1);
+    expect((await held.reload()).nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now());
+    expect((await still.reload()).nextAttemptAt?.getTime()).toBeGreaterThan(Date.now());
+  });
+
   it('is not confused with what waits for the longest time between two attempts', async () => {
     const longest = Math.max(...app.config.retryScheduleSeconds) * 1000;
     const waiting = await submitted({ nextAttemptAt: new Date(Date.now() + longest), attempts: 12 });

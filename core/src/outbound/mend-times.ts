@@ -6,6 +6,8 @@ import { leaseMs } from './deliveries.ts';
  * How far beyond the longest wait a time must lie to be mended. The host never sets such a time.
  */
 const marginMs = 3_600_000;
+/** The same for an undo time, which is a minute at most: a clock is often wrong by an hour. */
+const undoMarginMs = 300_000;
 /** Rows that one statement changes. */
 const batch = 500;
 
@@ -22,8 +24,8 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
   const ahead = (ms: number) => new Date(now.getTime() + ms);
   await shortenLeases(ctx, { to: ahead(leaseMs), after: ahead(marginMs) });
   const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
-  // No undo time is this long
-  const held = await bringBack(ctx, `state = 'held' AND reason = 'held_for_undo'`, { now, after: ahead(marginMs) });
+  const inUndo = `state = 'held' AND reason = 'held_for_undo'`;
+  const held = await bringBack(ctx, inUndo, { now, after: ahead(undoMarginMs) });
   return queued + held;
 }
 
