@@ -170,6 +170,17 @@ describe('the outbox', () => {
     expect((await rowOf(messageId))?.relayedAt).toBeInstanceOf(Date);
   });
 
+  it('announces at once what was enqueued while the clock was ahead', async () => {
+    const app = await testApp();
+    const messageId = freshId();
+    const ahead = new Date(Date.now() + 7_200_000);
+    const row = { jobName: removeMessage.name, payload: { messageId }, availableAt: ahead, createdAt: ahead };
+    await OutboxRow.create({ ...row, dedupeId: `remove-${messageId}`, relayedAt: null });
+    const { seen } = collect(app, messageId);
+    expect(await app.relay.announceDue({ olderThanMs: 60_000 })).toBeGreaterThan(0);
+    await seen;
+  });
+
   it('leaves fresh rows to their own process, and drops announced ones of an earlier day', async () => {
     const app = await testApp();
     const [fresh, old] = [freshId(), freshId()];

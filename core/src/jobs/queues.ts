@@ -11,7 +11,6 @@ export interface QueuedJob {
   jobId: string;
   dedupeId: string;
   data: JobData;
-  delayMs: number;
 }
 
 /** The data of a job in its queue: the payload, and its cause for the log. */
@@ -106,7 +105,6 @@ function optionsOf(job: QueuedJob): JobsOptions {
     // A job that is enqueued while another with its id runs is run after it: the running one may
     // have read the state already
     deduplication: { id: job.dedupeId, keepLastIfActive: true },
-    delay: job.delayMs,
     attempts,
     // Jobs without a priority come before all that have one
     ...(isLast && { priority: 1 }),

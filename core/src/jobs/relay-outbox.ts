@@ -13,6 +13,8 @@ import type { QueuedJob, Queues } from './queues.ts';
 // the job into its queue, and relayed_at is set. If that fails, the sweep does it later.
 
 const batchSize = 500;
+/** No row lies this far ahead, unless the clock was wrong when it was written. */
+const wrongByMs = 60_000;
 const markAfterMs = 200;
 /**
  * How long the rows of a busy moment are gathered, so that they are announced together. The first
@@ -144,8 +146,11 @@ async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction):
       // knows
       jobName: allJobs.map(({ name }) => name),
       relayedAt: null,
-      availableAt: { [Op.lte]: new Date(now) },
-      createdAt: { [Op.lte]: new Date(now - olderThanMs) },
+      [Op.or]: [
+        { availableAt: { [Op.lte]: new Date(now) }, createdAt: { [Op.lte]: new Date(now - olderThanMs) } },
+        // A job is for the moment of its commit, so the clock was ahead when this row was written
+        { availableAt: { [Op.gt]: new Date(now + wrongByMs) } },
+      ],
     },
     order: [['availableAt', 'ASC']],
     limit: batchSize,
@@ -178,7 +183,7 @@ async function announceWakeUp(queues: Queues, name: string): Promise<void> {
   const contract = findJob(name);
   if (contract === undefined) throw new Error(`no job is named ${name}`);
   const data = { payload: {}, causeId: null };
-  await queues.add(contract.queue, [{ contract, jobId: `wake-${randomUUID()}`, dedupeId: name, data, delayMs: 0 }]);
+  await queues.add(contract.queue, [{ contract, jobId: `wake-${randomUUID()}`, dedupeId: name, data }]);
 }
 
 async function markRows(ids: readonly string[], tx?: Transaction): Promise<void> {
@@ -193,6 +198,5 @@ function toQueuedJob(contract: AnyJobContract, row: OutboxRow): QueuedJob {
     jobId: `outbox-${row.id}-${row.createdAt.getTime().toString(36)}`,
     dedupeId: row.dedupeId,
     data: { payload: row.payload, causeId: row.causeId },
-    delayMs: Math.max(0, row.availableAt.getTime() - Date.now()),
   };
 }

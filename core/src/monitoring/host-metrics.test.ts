@@ -83,7 +83,6 @@ describe('the metrics of the host', () => {
         jobId: 'waits-for-metrics',
         dedupeId: 'waits',
         data: { payload: {}, causeId: null },
-        delayMs: 0,
       },
     ]);
     const found = await look();
