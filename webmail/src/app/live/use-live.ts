@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
@@ -56,7 +56,12 @@ function useHandlers(): LiveHandlers {
       notify.news('new-mail', said, { label: t.open, run: open });
       tellDesktop(said, open);
     },
-    onMailboxChanged: () => {
+    onMailboxChanged: ({ folders }) => {
+      // Each save of a draft changes its folder: the other lists and the open message are as before
+      if (folders.length > 0 && folders.every((folder) => folder === 'draft')) {
+        refreshMail(client, 'drafts');
+        return;
+      }
       // The page has fetched what it changed itself
       if (takeOwnNotice()) return;
       lastNotice = Date.now();
@@ -80,24 +85,39 @@ function useHandlers(): LiveHandlers {
 }
 
 /**
- * When another window, a device or new mail last changed the mailbox, in milliseconds since 1970.
+ * When another window, a device or new mail last changed more than drafts, in milliseconds since
+ * 1970.
  */
 let lastNotice = 0;
+/** What is fetched again: all of the mail, or only what shows drafts. */
+type Part = 'all' | 'drafts';
+const keysOf: Record<Part, readonly QueryKey[]> = {
+  all: [['mail']],
+  drafts: [
+    ['mail', 'list', 'draft'],
+    ['mail', 'list', 'search'],
+    ['mail', 'totals'],
+  ],
+};
 let isRefreshing = false;
-let isMoreWanted = false;
+let wanted: Part | null = null;
 
 /**
  * Fetches lists, totals and the conversation of an open message at once, and then at most once in
  * `TOGETHER_MS`.
  */
-function refreshMail(client: QueryClient): void {
-  isMoreWanted = isRefreshing;
-  if (isRefreshing) return;
+function refreshMail(client: QueryClient, part: Part = 'all'): void {
+  if (isRefreshing) {
+    if (wanted !== 'all') wanted = part;
+    return;
+  }
   isRefreshing = true;
-  void client.invalidateQueries({ queryKey: ['mail'] });
+  for (const queryKey of keysOf[part]) void client.invalidateQueries({ queryKey });
   setTimeout(() => {
     isRefreshing = false;
-    if (isMoreWanted) refreshMail(client);
+    const next = wanted;
+    wanted = null;
+    if (next !== null) refreshMail(client, next);
   }, TOGETHER_MS);
 }
 
