@@ -5,7 +5,7 @@ import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts
 import { readRows } from '../database/run-sql.ts';
 import { foldLetter, foldRecipients, isMet, type Letter, longestRecipients } from '../mail/mail-rules.ts';
 import { changeEntries, type EntryChange } from './change-entries.ts';
-import { writeLabels } from './change-labels.ts';
+import { lockLabels, writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
 import { flagsOf, folderOf } from './folders.ts';
 
@@ -60,8 +60,8 @@ export async function countMatching(ctx: Ctx, walk: Walk): Promise<WalkProgress>
 /**
  * Applies the actions of a filter to the messages in the inbox that it matches, except for
  * forwarding. A message that has left the inbox meanwhile, or has returned to it, is not changed.
- * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label of
- *   the filter is deleted meanwhile
+ * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label or
+ *   the folder of the filter is deleted meanwhile
  */
 export async function applyToInbox(ctx: Ctx, walk: Walk & { actions: FilterActions }): Promise<WalkProgress> {
   requireInFolder(ctx, 'inbox', 'edit');
@@ -77,7 +77,8 @@ export async function applyToInbox(ctx: Ctx, walk: Walk & { actions: FilterActio
       if (first === undefined) return 0;
       const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
       requireOnEntries(tx, places, 'edit');
-      if (add.length > 0) await writeLabels(tx, entries, { add, remove: [] });
+      const labelled = { add, remove: [] };
+      if (add.length > 0) await writeLabels(tx, entries, labelled, () => lockLabels(tx, userId, labelled));
       if (Object.keys(change).length > 0) {
         await changeEntries(tx, { companyId: first.companyId, userId, entries }, change);
       }
