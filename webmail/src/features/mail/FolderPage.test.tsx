@@ -1,6 +1,6 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listenForShortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -48,6 +48,9 @@ function message(minute: number): EmailRowDto {
   };
 }
 
+/** The counts of the folders, as far as the page needs them. */
+const totals = () => ({ inbox: { total: inbox.length, unread: 0 }, labels: [], own_folders: [] });
+
 /** Messages from one minute down to another. */
 const messages = (newest: number, oldest: number): EmailRowDto[] =>
   Array.from({ length: newest - oldest + 1 }, (_, index) => message(newest - index));
@@ -71,6 +74,7 @@ beforeEach(() => {
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    if (url.endsWith('/mail/totals')) return Response.json({ success: true, data: totals() });
     if (!url.endsWith('/mail/status_change')) return await answerList(url, init);
     const { email_id: ids } = JSON.parse(String(init.body)) as { email_id: string[] };
     inbox = inbox.filter(({ _id }) => !ids.includes(_id));
@@ -154,4 +158,17 @@ it('leaves the keys of the message that is open beside it to that message', asyn
   // A key that the message does not have is the list's
   await reader.keyboard('*a');
   await screen.findByRole('checkbox', { name: 'Select Letter 20', checked: true });
+});
+
+it('loads the rows again when the counts tell of a change that was not announced', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client } = show(<FolderPage />, `/dashboard/inbox?limit=${PAGE}`);
+  await screen.findByRole('checkbox', { name: 'Select Letter 20' });
+  await waitFor(() => expect(client.getQueryData(['mail', 'totals'])).toMatchObject({ inbox: { total: 20 } }));
+  inbox = messages(21, 1);
+  // As the counts are asked for once a minute
+  vi.setSystemTime(Date.now() + 60_000);
+  await act(() => client.invalidateQueries({ queryKey: ['mail', 'totals'] }));
+  await screen.findByRole('checkbox', { name: 'Select Letter 21' });
 });

@@ -27,6 +27,7 @@ import { hasTicked, usePane } from './pane.ts';
 import { pendingStatus } from './use-change-status.ts';
 import { useCompose } from './use-compose.ts';
 import { refreshOf } from './refresh-of.ts';
+import { useFollowCounts } from './use-follow-counts.ts';
 import { useHeldRows } from './use-held-rows.ts';
 import { useWholeFolder } from './use-whole-folder.ts';
 import { isWholeFolder } from './whole-folder.ts';
@@ -62,6 +63,7 @@ export function FolderList() {
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
   const answered = useListQuery(listEmails, mailKeys.folder(folder), asked);
   const { data, isPlaceholderData, totalPages } = answered;
+  useFollowCounts(answered);
   const [isBusy, setBusy] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
   const fresh = data?.rows ?? noRows;
