@@ -1,8 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { type HTMLAttributes, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { flushSync } from 'react-dom';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useHourly } from '../../hooks/use-hourly.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
@@ -21,6 +20,7 @@ import { NewMessages } from './NewMessages.tsx';
 import { usePane } from './pane.ts';
 import { placedAt } from './row-words.ts';
 import { emailQuery } from './queries.ts';
+import { useBusy } from './use-busy.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useRowChoice } from './use-row-choice.ts';
@@ -82,21 +82,13 @@ export function MessageList(props: Props) {
   const choice = useRowChoice({ rows, selection, focusedRow, move });
   // The open message may have come before the rows, as when the page is loaded anew or turned
   useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, ...choice.keys }, pane !== null);
-  const showWaiting = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
-    const hadKeyFocus = button.matches(':focus-visible');
-    flushSync(onShowWaiting);
-    scrollRef.current?.scrollTo({ top: 0 });
-    // The button is gone, and the focus would fall to the page. After a press by mouse, no row has
-    // it: the keys would act on a row that nothing marks
-    if (hadKeyFocus) scrollRef.current?.querySelector<HTMLElement>('[data-row-link]')?.focus();
-  };
   useHourly();
   // Rows of Snoozed show when they come back, and not the day on which they came
   const headings = rows.map((row) => (folder === 'snoozed' ? undefined : dateGroupOf(placedAt(row))));
 
   return (
     <div ref={scrollRef} className={styles.scroll} {...useBusy(onBusy)}>
-      <NewMessages number={waiting} onShow={showWaiting} />
+      <NewMessages number={waiting} scrollRef={scrollRef} onShow={onShowWaiting} />
       <ul
         className={mergeClasses(styles.list, actions.className)}
         aria-label={t.messages}
@@ -135,26 +127,6 @@ function useAddresses(folder: Props['folder']): (row: EmailRowDto) => string {
   const mayViewInbox = can(useCurrentUser(), { model: 'inbox', action: 'view' });
   const isBelowInbox = mayViewInbox || labelIn(folder) !== null || ownFolderIn(folder) !== null;
   return (row) => `/dashboard/${isBelowInbox ? 'inbox' : folder}/${row._id}`;
-}
-
-/** Tells when the person begins to be at work in the list, and when that ends. */
-function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
-  const busy = useRef({ isHovered: false, isScrolled: false });
-  // A list that is unmounted under the pointer gets no leave event
-  useEffect(() => () => onBusy(false), [onBusy]);
-  const note = (change: Partial<typeof busy.current>): void => {
-    const { isHovered, isScrolled } = busy.current;
-    const next = { isHovered, isScrolled, ...change };
-    if (next.isHovered === isHovered && next.isScrolled === isScrolled) return;
-    busy.current = next;
-    onBusy(next.isHovered || next.isScrolled);
-  };
-  return {
-    onScroll: ({ currentTarget }) => note({ isScrolled: currentTarget.scrollTop > 0 }),
-    // A pane that appears under the pointer gets no enter event
-    onPointerMove: ({ pointerType }) => pointerType === 'mouse' && note({ isHovered: true }),
-    onPointerLeave: () => note({ isHovered: false }),
-  };
 }
 
 /** A press on the row of the open message moves the focus into the message beside the list. */

@@ -1,6 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowUpRegular } from '@fluentui/react-icons/svg/arrow-up';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { useWords } from '../../lib/i18n.ts';
 import { fadeIn } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
@@ -19,14 +20,29 @@ const useStyles = makeStyles({
   },
 });
 
+interface Props {
+  number: number;
+  /** The list, which is scrolled to its top. */
+  scrollRef: RefObject<HTMLElement | null>;
+  onShow: () => void;
+}
+
 /** Says how many messages wait at the top of the list; a press shows them. */
-export function NewMessages({ number, onShow }: { number: number; onShow: (event: MouseEvent<HTMLElement>) => void }) {
+export function NewMessages({ number, scrollRef, onShow }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
+  const show = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
+    const hadKeyFocus = button.matches(':focus-visible');
+    flushSync(onShow);
+    scrollRef.current?.scrollTo({ top: 0 });
+    // The button is gone, and the focus would fall to the page. After a press by mouse, no row has
+    // it: the keys would act on a row that nothing marks
+    if (hadKeyFocus) scrollRef.current?.querySelector<HTMLElement>('[data-row-link]')?.focus();
+  };
   return (
     <div className={styles.root} role="status">
       {number > 0 && (
-        <Button className={styles.button} appearance="primary" icon={<ArrowUpRegular />} onClick={onShow}>
+        <Button className={styles.button} appearance="primary" icon={<ArrowUpRegular />} onClick={show}>
           {t.newMessages(number)}
         </Button>
       )}

@@ -3,21 +3,23 @@ import { useState } from 'react';
 import { placedAt } from './row-words.ts';
 import { wasPutHere, withConfirmed } from './use-change-status.ts';
 
-interface Held {
-  rows: readonly EmailRowDto[];
+interface Held<R> {
+  rows: readonly R[];
   /** How many new messages wait at the top. */
   waiting: number;
   /** Shows the waiting messages. */
   show: () => void;
 }
 
-interface List {
+interface List<R> {
   /** The person is at work in it. */
   isHeld: boolean;
   /** What the rows are a page of: with another address, rows show at once. */
   address: string;
   /** Whether it is the first page. */
   isFirst: boolean;
+  /** The moment by which the list orders a row, ISO 8601. */
+  placeOf?: (row: R) => string;
 }
 
 /**
@@ -26,11 +28,14 @@ interface List {
  * Changes of a row show at once.
  * @param fresh the rows as the server has them, newest first
  */
-export function useHeldRows(fresh: readonly EmailRowDto[], { isHeld, address, isFirst }: List): Held {
+export function useHeldRows<R extends EmailRowDto>(
+  fresh: readonly R[],
+  { isHeld, address, isFirst, placeOf = placedAt }: List<R>,
+): Held<R> {
   const [shown, setShown] = useState({ address, rows: fresh });
   const known = new Set(shown.rows.map(({ _id }) => _id));
-  const newest = shown.rows[0] ? placedAt(shown.rows[0]) : '';
-  const come = fresh.filter((row) => !known.has(row._id) && placedAt(row) > newest && !wasPutHere(row));
+  const newest = shown.rows[0] ? placeOf(shown.rows[0]) : '';
+  const come = fresh.filter((row) => !known.has(row._id) && placeOf(row) > newest && !wasPutHere(row));
   const holds = isHeld && shown.address === address && shown.rows.length > 0 && come.length > 0;
   if (!holds) {
     if (shown.rows !== fresh || shown.address !== address) setShown({ address, rows: fresh });
@@ -48,7 +53,7 @@ export function useHeldRows(fresh: readonly EmailRowDto[], { isHeld, address, is
  * ones because it was pushed off the end of the page, because its conversation has a newer message,
  * or because this person has moved it. Moved rows are recognised by their new flags.
  */
-function heldOver(shown: readonly EmailRowDto[], fresh: readonly EmailRowDto[]): readonly EmailRowDto[] {
+function heldOver<R extends EmailRowDto>(shown: readonly R[], fresh: readonly R[]): readonly R[] {
   const now = new Map(fresh.map((row) => [row._id, row]));
   return shown.map((row) => now.get(row._id) ?? withConfirmed(row));
 }

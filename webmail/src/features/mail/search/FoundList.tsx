@@ -17,7 +17,9 @@ import { mailRows, scrollPane } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
 import { dateGroupOf } from '../date-groups.ts';
 import { DeleteDraftsDialog, type ShownDraft } from '../DeleteDraftsDialog.tsx';
+import { NewMessages } from '../NewMessages.tsx';
 import { emailQuery } from '../queries.ts';
+import { useBusy } from '../use-busy.ts';
 import { useHoverIntent } from '../use-hover-intent.ts';
 import { useRowActions } from '../use-row-actions.tsx';
 import { useRowChoice } from '../use-row-choice.ts';
@@ -36,10 +38,15 @@ interface Props {
   selection: Selection<SearchRowDto>;
   /** Rows on all pages. */
   total: number;
+  /** Messages that were found since and are not among the rows yet. */
+  waiting: number;
+  onShowWaiting: () => void;
+  /** Called when the person begins or ends work in the list, as in a folder. */
+  onBusy: (isBusy: boolean) => void;
 }
 
 /** What was found, under the days on which it came, and the keys that work on it. */
-export function FoundList({ rows, selection, total }: Props) {
+export function FoundList({ rows, selection, total, waiting, onShowWaiting, onBusy }: Props) {
   const styles = useStyles();
   const t = useWords(searchWords);
   const client = useQueryClient();
@@ -88,7 +95,8 @@ export function FoundList({ rows, selection, total }: Props) {
   useHourly();
   const headings = rows.map((row) => dateGroupOf(row.createdAt));
   return (
-    <div ref={paneRef} className={styles.pane}>
+    <div ref={paneRef} className={styles.pane} {...useBusy(onBusy)}>
+      <NewMessages number={waiting} scrollRef={paneRef} onShow={onShowWaiting} />
       <ul
         className={mergeClasses(styles.list, actions.className)}
         aria-label={t.results}

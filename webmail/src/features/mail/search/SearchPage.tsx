@@ -1,6 +1,7 @@
 import type { SearchRowDto, searchMail } from '@selvage/core/contracts/search';
 import { makeStyles } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { z } from 'zod';
 import { MailDrawing } from '../../../components/drawings.tsx';
@@ -22,6 +23,7 @@ import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { pendingStatus } from '../use-change-status.ts';
 import { refreshOf } from '../refresh-of.ts';
 import { useCompose } from '../use-compose.ts';
+import { useHeldRows } from '../use-held-rows.ts';
 import { FoundList } from './FoundList.tsx';
 import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
@@ -89,8 +91,17 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
   const t = useWords(searchWords);
   const answered = useQuery(searchQuery(q, list));
   const { data, isSuccess, isPlaceholderData } = answered;
-  const rows = useWithPending(pendingStatus, data?.rows ?? noRows);
+  const [isBusy, setBusy] = useState(false);
+  const [hasSelection, setHasSelection] = useState(false);
+  const held = useHeldRows(data?.rows ?? noRows, {
+    address: JSON.stringify([q, list.query, isPlaceholderData]),
+    isHeld: !isPlaceholderData && (isBusy || hasSelection),
+    isFirst: list.page === 1,
+    placeOf: ({ createdAt }) => createdAt,
+  });
+  const rows = useWithPending(pendingStatus, held.rows);
   const selection = useSelection(rows, keyOf);
+  if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const total = data?.total ?? 0;
   const totalPages = Math.ceil(total / list.limit);
   useLastPage(list, { totalPages, isSettled: isSuccess && !isPlaceholderData });
@@ -118,7 +129,17 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
       }
       above={data && <Completeness found={data} />}
     >
-      {rows.length > 0 ? <FoundList key={`${q} ${list.page}`} rows={rows} selection={selection} total={total} /> : null}
+      {rows.length > 0 ? (
+        <FoundList
+          key={`${q} ${list.page}`}
+          rows={rows}
+          selection={selection}
+          total={total}
+          waiting={held.waiting}
+          onShowWaiting={held.show}
+          onBusy={setBusy}
+        />
+      ) : null}
     </ListFrame>
   );
 }
