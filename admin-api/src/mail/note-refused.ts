@@ -5,6 +5,13 @@ import { newMailId } from '@selvage/core/mail/mail-id';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 
+/**
+ * The codes of errors that refuse no message. After a timeout the work goes on, and while another
+ * call with the same key is under way it is not known yet whether the message is sent. The repeat
+ * of a call whose message was taken back offers no other message.
+ */
+const noRefusals: ReadonlySet<string> = new Set(['timeout', 'still_sending', 'send_undone']);
+
 const ledgers = new WeakMap<App, RefusalLedger>();
 
 /** The refused messages of this process, which it writes to the ledger before it ends. */
@@ -21,8 +28,7 @@ export function refusalsOf(app: App): RefusalLedger {
  */
 export function noteRefused(ctx: Ctx, error: unknown, fields: unknown): void {
   const { app, actor } = ctx;
-  // After a timeout the work goes on, so it is not known yet whether the message is sent
-  if (!actor || (error instanceof AppError && error.code === 'timeout')) return;
+  if (!actor || (error instanceof AppError && noRefusals.has(error.code))) return;
   const lastReply = error instanceof AppError ? `${error.status} ${textOfError(error)}` : '500';
   const refusal = {
     source: `user:${actor.userId}`,

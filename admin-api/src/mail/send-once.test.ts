@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { refusalsOf } from './note-refused.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -52,6 +53,12 @@ const outcome = ({ status, body }: Answer): unknown[] => [status, body['code'] ?
 async function counts({ subject = '' }: Fields): Promise<[number, number]> {
   const messages = await Message.findAll({ where: { subject } });
   return [messages.length, await Delivery.count({ where: { messageId: messages.map(({ id }) => id) } })];
+}
+
+/** How many rows of the ledger say that a message to this recipient was refused. */
+async function refusedTo(recipient: string): Promise<number> {
+  await refusalsOf(server.app).flush();
+  return await Delivery.count({ where: { recipient, state: 'refused' } });
 }
 
 /** Another attempt under the key that has not ended, or never will. */
@@ -172,7 +179,7 @@ describe('a message with a key', () => {
 
 describe('a message that is taken back', () => {
   it('is not sent by a late repeat, and its draft is sent under a key of its own', async () => {
-    const message = newMessage();
+    const message = newMessage({ 'recipient_emails_to[]': 'taken-back@remote.test' });
     const { _id } = (await send(message)).body.data as { _id: string };
     const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
     const { draft_id } = undone.body.data as { draft_id: string };
@@ -187,6 +194,7 @@ describe('a message that is taken back', () => {
     const repeated = await send(message);
     expect([...outcome(repeated), repeated.body.ids]).toEqual([409, 'send_undone', undefined]);
     expect(await counts(edited)).toEqual([1, 1]);
+    expect(await refusedTo('taken-back@remote.test')).toBe(0);
   });
 });
 
@@ -207,8 +215,10 @@ describe('a message whose first call has not ended', () => {
   it('is not waited for too long', async () => {
     const message = newMessage();
     await claimOf(message, 60);
+    message['recipient_emails_to[]'] = 'under-way@remote.test';
     expect(outcome(await send(message))).toEqual([409, 'still_sending']);
     expect(await counts(message)).toEqual([0, 0]);
+    expect(await refusedTo('under-way@remote.test')).toBe(0);
   });
 
   it('is taken over from a process that died', async () => {
