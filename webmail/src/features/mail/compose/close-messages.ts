@@ -7,11 +7,11 @@ import { currentSubject } from '../../../lib/session.ts';
 import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
 import { keepTimes } from './draft-times.ts';
 import { removeDraftOf, saveAsDraft } from './server-drafts.ts';
-import { forgetKept, keepMessage, takeKept } from './kept-messages.ts';
+import { keepMessage, takeKept } from './kept-messages.ts';
 import { lostFiles } from './lost-files.ts';
-import { openElsewhere, sayChanged, tabId } from './tabs.ts';
+import { sayChanged, tabId } from './tabs.ts';
 import { dropMessage, findMessage, holdMessage, messages, type OpenMessage, showMessage } from './windows.ts';
-import { refreshUnsent, openUnsent, openDraft, openSavedDraft } from './unsent.ts';
+import { refreshUnsent, openUnsent, openDraft, openSavedDraft, takeMessage } from './unsent.ts';
 
 /**
  * Closes the window of a message. A written message becomes a draft, and this browser keeps it
@@ -137,16 +137,14 @@ export async function takeOther(message: OpenMessage): Promise<void> {
   await openDraft({ draftId: origin.draftId, subject, owner, id: uniqueId(), sendAt, remindAt });
 }
 
-/** Throws away an unsent message, unless another tab has opened it. */
-export async function discardUnsent({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
-  const here = findMessage(id);
-  if (here) return discardMessage(here);
-  if ((await openElsewhere()).has(id)) notify.info(wordsOf(unsentWords).openElsewhere);
-  else {
-    await forgetKept({ owner, id });
-    sayChanged();
-  }
-  await refreshUnsent();
+/**
+ * Throws away an unsent message and its draft, unless another tab has opened it. What autosave has
+ * put among the drafts of the server is part of what was written.
+ */
+export async function discardUnsent(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  const message = findMessage(place.id) ?? (await takeMessage(place));
+  if (message) await discardMessage(message);
+  else await refreshUnsent();
 }
 
 /** How many unsent messages the person has in this tab and in this browser. */
@@ -164,7 +162,15 @@ export async function discardAll(): Promise<void> {
     await message.saver.settle();
     if ((await removeDraftOf(message)) !== 'failed') await forgetMessage(message);
   }
-  for (const { composition } of await refreshUnsent()) await discardUnsent(composition);
+  for (const { composition } of await refreshUnsent()) {
+    if (findMessage(composition.id)) continue;
+    const message = await takeMessage(composition);
+    if (!message) continue;
+    await message.saver.settle();
+    await removeDraftOf(message);
+    // The next person at this device must not find it, even if its draft could not be deleted
+    await forgetMessage(message);
+  }
 }
 
 /**
