@@ -101,6 +101,7 @@ export const fileProblemWords = words('compose-files', {
   pictureTooLarge: params('“{name}” is too large: a picture may have at most {limit}.'),
   fileTooLarge: params('“{name}” is too large: a file may have at most {limit}.'),
   notSmaller: params('“{name}” could not be made small enough.'),
+  notReadable: params('“{name}” was left out: it can’t be read. It is a folder, or was changed or moved since.'),
   tooMany: params('“{name}” was left out: at most {most} files fit in one message.'),
   noRoomInText: params('“{name}” was attached: the text holds as many pictures as it can.'),
   notAttached: params('“{name}” could not be attached. {reason}'),

@@ -20,7 +20,7 @@ import { DOUBLE_MS, wakeKeys } from './compose-store.ts';
 import { type Composition, kindOf, recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import { FromRow } from './FromRow.tsx';
-import { attachFiles } from './message-files.ts';
+import { attachChosen } from './message-files.ts';
 import { hasFormats } from './plain-text.ts';
 import { recipientsQuery } from './recipient-suggestions.ts';
 import { RecipientRows } from './RecipientRows.tsx';
@@ -62,7 +62,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   const [startsInTo] = useState(() => recipientsOf(message.composition.get()).length === 0);
   const [startsFolded] = useState(() => isQuoteAside(message.composition.get()));
   const surfaceRef = useRef<HTMLDivElement>(null);
-  const drop = useFileDrop((files) => attachFiles(message, files));
+  const drop = useFileDrop((files) => attachChosen(message, files));
   const focusWrong = (): void => surfaceRef.current?.querySelector<HTMLElement>('[data-wrong]')?.focus();
   const sending = useSendButton(message, () => setTimeout(focusWrong));
 
@@ -98,7 +98,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
         }
         sendAt={sending.shownTime}
         onSend={sending.handleSend}
-        onFiles={(files) => attachFiles(message, files)}
+        onFiles={(files) => attachChosen(message, files)}
         onPlain={handlePlain}
         onClear={() => sending.setQuestion('clear')}
         onDiscard={() => sending.setQuestion('discard')}

@@ -16,7 +16,9 @@ import {
   type UnansweredSave,
 } from './composition.ts';
 import { postDraft } from './finished-message.ts';
+import { isReadable } from './is-readable.ts';
 import { lostFiles } from './lost-files.ts';
+import { leaveOutUnreadable } from './message-files.ts';
 
 /*
  * A message becomes a draft of the server while it is written, so that it can be finished on
@@ -177,11 +179,22 @@ export class Autosaver {
       this.state.set(this.#take(save.composition, draft) ? 'saved' : 'saving');
       return draft;
     } catch (error) {
-      if (isFinal(error)) this.#forget();
+      if (isFinal(error) || (await this.#hasUnreadable(files))) this.#forget();
       throw error;
     } finally {
       this.progress.set(null);
     }
+  }
+
+  /**
+   * Whether one of the files can no longer be read, so that the save did not reach the server. The
+   * message goes on without it.
+   */
+  async #hasUnreadable(files: readonly File[]): Promise<boolean> {
+    const areReadable = await Promise.all(files.map(isReadable));
+    if (!areReadable.includes(false)) return false;
+    await leaveOutUnreadable(this.#message);
+    return true;
   }
 
   /** An upload whose first report says that it is over was too short to be shown. */

@@ -17,6 +17,7 @@ import {
   type Sent,
 } from './send-outcome.ts';
 import { leaveDraft } from './lost-files.ts';
+import { leaveOutUnreadable } from './message-files.ts';
 import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
 import { openUnsent, refreshUnsent, replaceByDraft } from './unsent.ts';
@@ -69,9 +70,11 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
  * out meanwhile: the person has not read that yet, and may not want to send the message without
  * them.
  */
-async function prepare({ preparing, saver, fileProblems }: OpenMessage): Promise<string[]> {
+async function prepare(message: OpenMessage): Promise<string[]> {
+  const { preparing, saver, fileProblems } = message;
   const known = new Set(fileProblems.get());
   await preparing;
+  await leaveOutUnreadable(message);
   // The call to send must name the draft that a save is making, or that draft would stay behind
   await saver.settle();
   return fileProblems.get().filter((problem) => !known.has(problem));

@@ -2,7 +2,8 @@ import { attachmentLimits, longestWithPictures } from '@selvage/core/contracts/m
 import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
-import { attachFiles } from './message-files.ts';
+import { isReadable } from './is-readable.ts';
+import { attachFiles, notReadable } from './message-files.ts';
 import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
 
@@ -28,7 +29,8 @@ async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
     large.push(...message.largePictures.get());
   };
   for (const file of files) {
-    if (message.composition.get().isPlain || !file.type.startsWith('image/')) attach([file], null);
+    if (!(await isReadable(file))) problems.push(notReadable(file));
+    else if (message.composition.get().isPlain || !file.type.startsWith('image/')) attach([file], null);
     else {
       const picture = await fitForText(file);
       const source = picture && (await readPicture(picture));
