@@ -81,6 +81,19 @@ describe('a forgotten password', () => {
     expect((await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject)).toEqual(['Your password was set']);
   });
 
+  it('has to be another one where an administrator asked for that, and may be the same elsewhere', async () => {
+    const told = await buildRecoverable({ passwordChangeRequired: true });
+    const token = await tokenFor(told);
+    expect((await set(token, told.password)).body.errors).toEqual({
+      new_password: 'The new password must differ from the current one',
+    });
+    expect((await told.user.reload()).passwordChangeRequired).toBe(true);
+    expect((await set(token)).status).toBe(200);
+    expect((await told.user.reload()).passwordChangeRequired).toBe(false);
+    const free = await buildRecoverable();
+    expect((await set(await tokenFor(free), free.password)).status).toBe(200);
+  });
+
   it('is set with a link that the operator made, and its owner is told so', async () => {
     const { user, recovery } = await buildRecoverable();
     const wanted = { address: user.email, turnsTwoFactorOff: false };

@@ -7,7 +7,8 @@ import { writePassword } from '@selvage/core/directory/write-password';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
-import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { networkOf } from '@selvage/core/access/network-of';
+import { hashPassword, verifyPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { endForeignForwarding } from './forwarding.ts';
@@ -22,6 +23,16 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   const user = link && (await User.findByPk(link.userId));
   if (!user || !(await findUsableAccount(ctx, user))) throw invalidLink();
   return user;
+}
+
+/**
+ * Why the password may not be the present one; null when it may be, or is another. It may be where
+ * no other one is asked for: the person has only forgotten that they know it.
+ */
+async function sameProblem(ctx: Ctx, owner: User, password: string): Promise<string | null> {
+  if (!owner.passwordChangeRequired) return null;
+  const isSame = await verifyPassword(password, owner.passwordHash, networkOf(ctx.address));
+  return isSame ? 'The new password must differ from the current one' : null;
 }
 
 const noMailedCode =
@@ -42,7 +53,7 @@ const originOf = (address: string): string =>
 export async function setPasswordByLink(ctx: Ctx, token: string, password: string): Promise<string[]> {
   const owner = await ownerOfLink(ctx, token);
   // Checked before the link is used up, so that the person may choose another password
-  const problem = await passwordProblem(password, owner.email);
+  const problem = (await sameProblem(ctx, owner, password)) ?? (await passwordProblem(password, owner.email));
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
