@@ -1,6 +1,7 @@
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { AppPassword } from '@selvage/core/models/app-password';
+import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { passwordHashes } from '@selvage/core/metrics';
@@ -74,6 +75,19 @@ describe('logging a mail program in', () => {
       expect(await codeOf(ana, password, newAddress())).toBe(235);
     });
     expect(hashes).toBe(0);
+  });
+
+  it('tells a person what is missing whose role asks for a second factor that they have not set up', async () => {
+    const ana = await buildMailbox(app);
+    await Role.update({ twoFactorSince: new Date(0), twoFactorGraceDays: 0 }, { where: { id: ana.user.roleId } });
+    const textOf = async () => {
+      const credentials = { username: ana.user.email, password: ana.password, address: newAddress(), sessionId: 's' };
+      const outcome = await signIn(app, credentials, refused);
+      return 'refuse' in outcome ? [outcome.refuse.code, outcome.refuse.text] : [];
+    };
+    expect(await textOf()).toEqual([534, expect.stringMatching(/^Your company requires two-factor: .* app password/)]);
+    await ana.user.update({ twoFactorStatus: true });
+    expect(await textOf()).toEqual([534, expect.stringMatching(/^Two-factor is on: .* app password/)]);
   });
 
   it('refuses a password from the moment that it is changed, or that the account may not use it', async () => {

@@ -1,4 +1,4 @@
-import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
+import { authenticateMailbox, type MailboxAuthentication } from '@selvage/core/directory/authenticate-mailbox';
 import type { MailLogin } from '@selvage/core/directory/mail-login';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { App } from '@selvage/core/context/app';
@@ -38,6 +38,11 @@ const appPasswordNeeded: Reply = {
   enhancedCode: '5.7.9',
   text: 'Two-factor is on: log in with an app password, which you make in the account settings',
   reason: 'login_required',
+};
+/** Until the second factor is set up, the webmail lets its person do nothing else. */
+const twoFactorNeeded: Reply = {
+  ...appPasswordNeeded,
+  text: 'Your company requires two-factor: set it up in the webmail, then make an app password there to log in with',
 };
 const passwordIsOver: Reply = {
   ...appPasswordNeeded,
@@ -110,7 +115,7 @@ async function takeTurn(
   refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });
   const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
   await countFailure(app, guesser, isGuess ? password : null);
-  return { refuse: refusalOf(outcome.reason) };
+  return { refuse: refusalOf(outcome) };
 }
 
 const accountKey = ({ account, network }: Guesser) => `submission-account:${account}:${network}`;
@@ -142,7 +147,7 @@ async function countFailure({ redis }: App, guesser: Guesser, guess: string | nu
   await consume(redis, accountBlockKey(guesser), perAccountBlock);
 }
 
-function refusalOf(reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'): Reply {
-  if (reason === 'second_factor') return appPasswordNeeded;
+function refusalOf({ reason, user }: Extract<MailboxAuthentication, { ok: false }>): Reply {
+  if (reason === 'second_factor') return user?.twoFactorStatus ? appPasswordNeeded : twoFactorNeeded;
   return reason === 'password_change' ? passwordIsOver : wrong;
 }
