@@ -32,7 +32,7 @@ export const userWords = words('users', {
   passwordHint: 'At least 8 characters. It has to be changed at the first login.',
   newPassword: 'New password',
   newPasswordHint:
-    'Leave it empty to keep the current one. A new one ends all sessions and removes the recovery email.',
+    'Leave it empty to keep the current one. A new one ends all sessions, app passwords, passkeys and forwarding, and removes the recovery email.',
   chooseCompany: 'Choose a company first',
   chooseDomainFirst: 'Choose a domain first',
   chooseRole: 'Choose a role',
