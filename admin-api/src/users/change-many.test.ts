@@ -2,12 +2,16 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { ManyUsersDto } from '@selvage/core/contracts/many-users';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { User } from '@selvage/core/models/user';
+import { loadActor } from '@selvage/core/access/load-actor';
+import { systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import { actorContext } from '../http/request-context.ts';
 import { type Administrator, buildAdministrator, buildProvider, buildRole } from '../test-people.ts';
 import { openSocket } from '../test-socket.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { changeMany } from './change-many.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -64,6 +68,20 @@ describe('changing many people', () => {
         { _id: idOf(foreign), message: 'User not found.' },
       ],
     } satisfies ManyUsersDto);
+  });
+
+  it('stops when the rights of the caller change meanwhile, so that the browser goes on with a new token', async () => {
+    const people = await colleagues(2);
+    const ctx = systemContext(server.app);
+    const loaded = await loadActor(ctx, idOf(admin), null);
+    // As if another administrator changed the caller's permissions after the call was admitted
+    const outdated = { ...loaded!.actor, tokenVersion: loaded!.actor.tokenVersion - 1 };
+    const call = changeMany(
+      actorContext(ctx, outdated),
+      { ids: people.map(idOf), active_status: false },
+      () => undefined,
+    );
+    await expect(call).rejects.toMatchObject({ status: 401, code: 'token_outdated' });
   });
 
   it('refuses the role of another company to each of them', async () => {

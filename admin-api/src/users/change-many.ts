@@ -10,7 +10,7 @@ type Body = InferBody<typeof changeManyUsers>;
  * Changes people one after the other, each in a separate transaction, so that a person whom the
  * caller may not change does not stop the others.
  * @param tell closes the live connections of sessions that ended
- * @throws 403 `confirm_first`
+ * @throws 401 `token_outdated` when the caller's rights change meanwhile; 403 `confirm_first`
  */
 export async function changeMany(
   ctx: SignedIn,
@@ -36,9 +36,9 @@ async function tryChange(
     tell((await changeUser(ctx, id, { body: change, files: [] })).ended);
     return null;
   } catch (error) {
-    // The caller confirms once for all people, since each of them would be refused for the same
-    // reason
-    if (!(error instanceof AppError) || error.code === 'confirm_first') throw error;
+    // The caller confirms once, or gets one new token, for all people: each of them would be
+    // refused for the same reason
+    if (!(error instanceof AppError) || error.code === 'confirm_first' || error.status === 401) throw error;
     if (error.status < 500) return error.publicText;
     throw error;
   }
