@@ -36,7 +36,7 @@ export default function SetPasswordPage() {
   if (token && !error) return <PageSpinner />;
   const isOver = !error || (error instanceof ApiError && error.status === 400);
   return (
-    <AuthCard title={isOver ? t.overTitle : t.uncheckedTitle}>
+    <AuthCard title={isOver ? t.overTitle : t.uncheckedTitle} hint={isOver && error ? t.overHint : ''}>
       <FormMessage text={error ? messageOf(error) : t.incomplete} />
       {isOver ? (
         <TextLink to="/auth/forgot-password">{t.askAgain}</TextLink>
