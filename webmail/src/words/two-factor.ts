@@ -25,6 +25,7 @@ export const twoFactorWords = words('twoFactor', {
   turnOnText:
     'You need an app for one-time codes on your phone, such as Aegis, Google Authenticator or Microsoft Authenticator.',
   turnOn: 'Turn on',
+  late: 'That took longer than ten minutes, so it begins again with your password. Remove the new entry from your app: there is another code to scan.',
   scanTitle: 'Scan this code with your app',
   scanPicture: 'QR code for your app; the secret is below',
   scanSecret: 'If your app can’t scan it, type this secret:',

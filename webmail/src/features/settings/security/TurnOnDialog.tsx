@@ -7,6 +7,7 @@ import { InfoDialog } from '../../../components/dialog/InfoDialog.tsx';
 import { CodeField } from '../../../components/form/CodeField.tsx';
 import { useCodeForm } from '../../../hooks/use-code-form.ts';
 import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { twoFactorWords } from '../../../words/two-factor.ts';
@@ -33,7 +34,10 @@ interface Secret {
   text: string;
 }
 
-type Step = { name: 'password' } | { name: 'scan' | 'code'; secret: Secret } | { name: 'done'; codes: string[] };
+type Step =
+  | { name: 'password'; isLate: boolean }
+  | { name: 'scan' | 'code'; secret: Secret }
+  | { name: 'done'; codes: string[] };
 
 interface Props {
   /** Two-factor is on, and another app takes the place of the one before. */
@@ -48,12 +52,13 @@ interface Props {
 export function TurnOnDialog({ isReplacing = false, onClose }: Props) {
   const t = useWords(twoFactorWords);
   const refreshAccount = useRefreshAccount();
-  const [step, setStep] = useState<Step>({ name: 'password' });
+  const [step, setStep] = useState<Step>({ name: 'password', isLate: false });
   switch (step.name) {
     case 'password':
       return (
         <PasswordStep
           isReplacing={isReplacing}
+          isLate={step.isLate}
           onNext={(secret) => setStep({ name: 'scan', secret })}
           onClose={onClose}
         />
@@ -65,6 +70,7 @@ export function TurnOnDialog({ isReplacing = false, onClose }: Props) {
         <CodeStep
           submitLabel={isReplacing ? t.useApp : t.turnOn}
           onBack={() => setStep({ ...step, name: 'scan' })}
+          onLate={() => setStep({ name: 'password', isLate: true })}
           onDone={(codes) => {
             setStep({ name: 'done', codes });
             void refreshAccount();
@@ -90,12 +96,15 @@ export function TurnOnDialog({ isReplacing = false, onClose }: Props) {
 
 interface PasswordProps {
   isReplacing: boolean;
+  /** The code came too late, so that another one has to be scanned. */
+  isLate: boolean;
   onNext: (secret: Secret) => void;
   onClose: () => void;
 }
 
-function PasswordStep({ isReplacing, onNext, onClose }: PasswordProps) {
+function PasswordStep({ isReplacing, isLate, onNext, onClose }: PasswordProps) {
   const t = useWords(twoFactorWords);
+  const text = isReplacing ? t.replaceText : t.turnOnText;
   const form = usePasswordForm({
     start: {},
     submit: (password) => api(verifyPassword, { body: { password, onoff_status: true } }),
@@ -105,7 +114,7 @@ function PasswordStep({ isReplacing, onNext, onClose }: PasswordProps) {
     <PasswordDialog
       form={form}
       title={isReplacing ? t.replaceTitle : t.turnOnTitle}
-      text={isReplacing ? t.replaceText : t.turnOnText}
+      text={isLate ? t.late : text}
       submitLabel={t.next}
       busyLabel={t.checking}
       onClose={onClose}
@@ -146,14 +155,20 @@ function ScanStep({ secret, onNext, onClose }: { secret: Secret; onNext: () => v
 interface CodeProps {
   submitLabel: string;
   onBack: () => void;
+  /** The server remembers the password for ten minutes, and they are over. */
+  onLate: () => void;
   onDone: (codes: string[]) => void;
   onClose: () => void;
 }
 
-function CodeStep({ submitLabel, onBack, onDone, onClose }: CodeProps) {
+function CodeStep({ submitLabel, onBack, onLate, onDone, onClose }: CodeProps) {
   const t = useWords(twoFactorWords);
   const form = useCodeForm({
-    submit: (otp) => api(verifyOtp, { body: { otp, tfa_status: true } }),
+    submit: (otp) =>
+      api(verifyOtp, { body: { otp, tfa_status: true } }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'password_first') onLate();
+        throw error;
+      }),
     onDone: (answer) => onDone(answer.recovery_codes ?? []),
   });
   return (
