@@ -5,6 +5,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import type { SearchRowDto } from '@selvage/core/contracts/search';
 import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { parseMessage } from '@selvage/core/mail/parse-message';
+import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
@@ -125,6 +126,13 @@ describe('a draft whose writer pauses', () => {
     expect(await removeMessageIfUnreferenced(ctx, String(before.message.id))).toBe('removed');
     expect(await server.app.blobs.has(before.message.blobKey)).toBe(false);
     expect(await isCounted()).toBe(true);
+  });
+
+  it('becomes a message when it was saved while the clock was ahead', async () => {
+    const { _id } = await save({ subject: 'Ahead' });
+    await Draft.update({ bytesDueAt: new Date(Date.now() + 365 * 86_400_000) }, { where: { id: _id } });
+    await writeDraftMessages(systemContext(server.app));
+    expect((await bytesOf(_id)).message.subject).toBe('Ahead');
   });
 
   it('is one message, however many workers look for it', async () => {

@@ -6,10 +6,12 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
 import { pathsOf } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
+import { keepArchives } from './keep-archives.ts';
 import { workOnArchive } from './make-archive.ts';
 import { ArchiveReader } from './read-archive.ts';
 import { askForArchive } from './test-archives.ts';
@@ -73,6 +75,20 @@ describe('a run that works on an archive', { timeout: 60_000 }, () => {
     letGo();
     await run;
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 1, leaseUntil: null });
+  });
+
+  it('has its lease for a minute, also where the clock was ahead when it was killed', async () => {
+    const id = await askForArchive(await withMessage());
+    const ahead = new Date(Date.now() + 365 * 86_400_000);
+    const ends = "UPDATE company_archives SET claim_id = 'killed', lease_until = ?, updated_at = ? WHERE id = ?";
+    await changeRows(ctx, ends, [ahead, ahead, id]);
+    await keepArchives(ctx);
+    const mended = await rowOf(id);
+    expect(mended).toMatchObject({ state: 'making', claimId: 'killed' });
+    expect(Number(mended.leaseUntil)).toBeLessThanOrEqual(Date.now() + 60_000);
+    await CompanyArchive.update({ leaseUntil: new Date(Date.now() - 1) }, { where: { id } });
+    await keepArchives(ctx, undefined, Date.now() + 10_000);
+    expect((await rowOf(id)).state).toBe('ready');
   });
 
   it('that fails after another one has taken the archive over leaves its files alone', async () => {

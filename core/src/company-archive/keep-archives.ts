@@ -1,4 +1,4 @@
-import { dayMs } from '../utc-day.ts';
+import { dayMs, hourMs } from '../utc-day.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Op } from 'sequelize';
@@ -7,7 +7,7 @@ import { log } from '../log.ts';
 import { type ArchiveState, CompanyArchive } from '../models/company-archive.ts';
 import { listDirectory, pathsOf, removeFiles } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
-import { workOnArchive } from './make-archive.ts';
+import { leaseMs, workOnArchive } from './make-archive.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 
 const atOnce = 20;
@@ -24,6 +24,7 @@ export async function keepArchives(
   signal?: AbortSignal,
   now = Date.now(),
 ): Promise<{ continued: number; removed: number }> {
+  await mendTimes(now);
   const removed = (await removeExpired(ctx, signal, now)) + (await removeRubbish(ctx, signal));
   const left = await CompanyArchive.findAll({
     attributes: ['id'],
@@ -41,6 +42,18 @@ export async function keepArchives(
   };
   const failure = 'an archive of a company could not be gone on with';
   return { continued: await workThrough(idsOf(left), goOn, { failure, signal }), removed };
+}
+
+/**
+ * Cuts leases that a clock which was ahead has made too long. A run that is alive renews its lease
+ * in time.
+ */
+async function mendTimes(now: number): Promise<void> {
+  const furthest = { [Op.gt]: new Date(now + hourMs) };
+  await CompanyArchive.update(
+    { leaseUntil: new Date(now + leaseMs) },
+    { where: { state: 'making', [Op.or]: [{ leaseUntil: furthest }, { updatedAt: furthest }] } },
+  );
 }
 
 const idsOf = (archives: readonly CompanyArchive[]): string[] => archives.map(({ id }) => String(id));

@@ -37,7 +37,7 @@ import { verifyArchive } from './verify-archive.ts';
  */
 
 /** A run that has not renewed its lease for this long counts as dead. */
-const leaseMs = 60_000;
+export const leaseMs = 60_000;
 /** In how many hours runs may fail without a further step. */
 const mostFailingHours = 24;
 /** How often an archive is begun anew when the company was changed too much while it was made. */

@@ -3,7 +3,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { CopiedEntry } from '../models/copied-entry.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -208,6 +208,16 @@ describe('a copy of a mailbox', () => {
     await Promise.all([resumeCopies(ctx, undefined, later), workOnCopy(ctx, id), workOnCopy(ctx, id)]);
     expect(await stateOf(id)).toMatchObject({ state: 'ready', receivedCount: 3501, sentCount: 0 });
     expect(await CopiedEntry.count({ where: { copyId: id } })).toBe(3501);
+  });
+
+  it('is gone on with when its last run was killed while the clock was ahead', async () => {
+    const { owner, viewer } = await twoPeople();
+    await receive(ctx, [owner]);
+    const id = await give(owner, viewer);
+    const ahead = new Date(Date.now() + 365 * 86_400_000);
+    await changeRows(ctx, 'UPDATE mail_copies SET updated_at = ? WHERE id = ?', [ahead, id]);
+    await resumeCopies(ctx);
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', receivedCount: 1 });
   });
 
   it('is made a part at a time, and removed so, when its run has a limit', async () => {

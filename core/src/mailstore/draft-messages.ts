@@ -15,6 +15,7 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { User } from '../models/user.ts';
+import { hourMs } from '../utc-day.ts';
 import { changeEntries } from './change-entries.ts';
 import { collectImages, type QuotedPicture } from './composed-images.ts';
 import { ancestryOfDraft } from './descent.ts';
@@ -38,7 +39,9 @@ const batch = 50;
 /** How long a worker has to make the bytes of one draft before another one takes it up. */
 const leaseMs = 5 * 60_000;
 /** How long a draft whose bytes can't be made waits for the next attempt. */
-const retryMs = 60 * 60_000;
+const retryMs = hourMs;
+/** No draft waits for so long. A later time was written while the clock was ahead. */
+const furthestMs = 2 * hourMs;
 
 interface Due {
   id: string;
@@ -54,8 +57,9 @@ export async function writeDraftMessages(ctx: Ctx, signal?: AbortSignal, now = n
   for (;;) {
     const due = await readRows<Due>(
       ctx,
-      `SELECT id, bytes_due_at AS at FROM drafts WHERE bytes_due_at <= ? ORDER BY bytes_due_at, id LIMIT ${batch}`,
-      [now],
+      `SELECT id, bytes_due_at AS at FROM drafts
+        WHERE bytes_due_at <= ? OR bytes_due_at > ? ORDER BY bytes_due_at, id LIMIT ${batch}`,
+      [now, new Date(now.getTime() + furthestMs)],
     );
     for (const { id, at } of due) {
       signal?.throwIfAborted();
