@@ -1,3 +1,4 @@
+import { canHaveAddresses } from '../directory/domain-proof.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -111,7 +112,7 @@ export async function senderAddress(ctx: Ctx): Promise<string> {
   const domain =
     provider &&
     (await Domain.findOne({
-      where: { companyId: provider.id, deletedAt: null, activeStatus: true },
+      where: { companyId: provider.id, ...canHaveAddresses, activeStatus: true },
       attributes: ['domainName'],
       order: [['id', 'ASC']],
       transaction: ctx.tx,
