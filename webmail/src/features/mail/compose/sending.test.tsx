@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { endSession, storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
@@ -127,6 +127,29 @@ const undone = (ids?: object): [number, object] => [
 ];
 const shownNow = () =>
   messages.get().map(({ composition, fileProblems }) => [composition.get().origin, fileProblems.get()]);
+
+it('a message that is taken back by a person without a right to drafts goes on from the copy here', async () => {
+  const sent = { view: true, create: true, edit: true, delete: true };
+  queryClient.setQueryData(currentUserKey, { ...writer, permissions: [{ model: 'sent', ...sent }] });
+  const message = write();
+  attachFiles(message, [new File(['abc'], 'offer.pdf')]);
+  const sending = sendMessage(message, null);
+  (await call(1)).answer(200, sentFor(30_000));
+  await sending;
+  const forbidden = { success: false, code: 'forbidden', message: 'You may not do this.' };
+  answer({ '/mail/undo_send/': [200, { success: true, data: { draft_id: '701' } }], '/mail/draft/': [403, forbidden] });
+  await undoSent(sentMessages.get()[0] ?? expect.unreachable('the message can be taken back'));
+  const [open] = messages.get();
+  expect(open).toMatchObject({ isShown: true });
+  expect(open?.composition.get()).toMatchObject({
+    subject: 'Salaries',
+    html: '<div>Dear Bob</div>',
+    files: [{ name: 'offer.pdf' }],
+    origin: { kind: 'new' },
+    attempt: null,
+  });
+  expect([...(open?.files.values() ?? [])].map(({ name }) => name)).toEqual(['offer.pdf']);
+});
 
 describe('a message that was taken back, and no answer came', () => {
   async function sendAndUndo(ids?: object): Promise<void> {

@@ -1,10 +1,13 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { getDraft } from '@selvage/core/contracts/drafts';
 import { undoSend } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
+import { can } from '../../../lib/can.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
@@ -83,7 +86,11 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id }, as: composition.owner });
     dismissSent(id);
-    await openAs(composition, draftId);
+    if (mayOpenDrafts()) await openAs(composition, draftId);
+    else {
+      reopenHere(sent);
+      await forget();
+    }
   } catch (error) {
     if (isTooLate(error)) {
       sayLate(id);
@@ -92,6 +99,20 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   } finally {
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
   }
+}
+
+/**
+ * Some may send and have no right to drafts. The draft of a message that they take back is out of
+ * their reach, so they go on from the copy here.
+ */
+function mayOpenDrafts(): boolean {
+  const person = queryClient.getQueryData<CurrentUserDto>(currentUserKey);
+  return person === undefined || can(person, getDraft);
+}
+
+/** Opens a message that was taken back from the copy here. It is another message to the server. */
+function reopenHere({ composition, files }: Written): void {
+  reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
 }
 
 /** Opens the draft that a message has become. It is kept in the place of the message. */
@@ -173,7 +194,7 @@ async function learnUndone(sent: SentMessage, composition: Composition, error: u
       await openAs(composition, outcome.draftId);
       return false;
     }
-    reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
+    reopenHere({ composition, files });
   } else if (outcome.kind === 'sent' && shownUntil > serverNow()) {
     setPhase(id, 'counting');
     notify.error(error);
