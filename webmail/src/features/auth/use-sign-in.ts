@@ -56,6 +56,14 @@ function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && !isWrongCode(error);
 }
 
+/**
+ * A failure of the dialog that lists the sessions. A wrong code means there that the second factor
+ * was right but counts no longer, and the dialog can't ask for another one.
+ */
+function inWordsAtSessions(error: unknown, fallback: string): string {
+  return isWrongCode(error) ? wordsOf(signInWords).factorAgain : inWords(error, fallback).message;
+}
+
 /** The whole of a login: the state machine without its looks. */
 export function useSignIn() {
   const client = useQueryClient();
@@ -120,11 +128,9 @@ export function useSignIn() {
     try {
       await work();
     } catch (error) {
-      const { message } = inWords(error, fallback);
-      // The second factor was right, but counts no longer, and this dialog can't ask for another
-      if (isWrongCode(error)) await startOver(wordsOf(signInWords).factorAgain);
-      else if (isOver(error)) await startOver(message);
-      else setProblem(message);
+      const text = inWordsAtSessions(error, fallback);
+      if (isOver(error) || isWrongCode(error)) await startOver(text);
+      else setProblem(text);
     } finally {
       setBusy(false);
     }

@@ -18,7 +18,7 @@ import {
 import { postDraft } from './finished-message.ts';
 import { isReadable } from './is-readable.ts';
 import { lostFiles } from './lost-files.ts';
-import { leaveOutUnreadable } from './message-files.ts';
+import { leaveOutUnreadable } from './unreadable-files.ts';
 
 /*
  * A message becomes a draft of the server while it is written, so that it can be finished on

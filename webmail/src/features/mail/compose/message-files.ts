@@ -1,13 +1,13 @@
 import { attachmentLimits } from '@selvage/core/contracts/mail';
-import type { WritableAtom } from 'nanostores';
 import { fileSize } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { sortFiles } from './attachments.ts';
-import { carriedFiles, changed, type Composition } from './composition.ts';
+import { carriedFiles } from './composition.ts';
 import { isReadable } from './is-readable.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import { shrinkPicture } from './shrink-picture.ts';
+import { notReadable } from './unreadable-files.ts';
 import type { OpenMessage } from './windows.ts';
 
 /**
@@ -26,33 +26,6 @@ async function attachReadable(message: OpenMessage, chosen: File[]): Promise<voi
   );
   const problems = found.flatMap(({ file, isGood }) => (isGood ? [] : notReadable(file)));
   message.fileProblems.set([...problems, ...message.fileProblems.get()]);
-}
-
-/** Why a file is left out that the browser can't read. */
-export function notReadable({ name }: Pick<File, 'name'>): string {
-  return wordsOf(fileProblemWords).notReadable({ name });
-}
-
-interface WithFiles {
-  composition: WritableAtom<Composition>;
-  files: Map<string, File>;
-  /** Why files were left out. */
-  fileProblems: WritableAtom<readonly string[]>;
-}
-
-/**
- * Takes out files that can no longer be read, and says so. The upload of such a file breaks off as
- * if there were no connection, so the message could neither be saved nor sent with it.
- */
-export async function leaveOutUnreadable({ composition, files, fileProblems }: WithFiles): Promise<void> {
-  for (const chosen of composition.get().files) {
-    const file = files.get(chosen.id);
-    if (!file || (await isReadable(file))) continue;
-    files.delete(chosen.id);
-    const now = composition.get();
-    composition.set(changed(now, { files: now.files.filter(({ id }) => id !== chosen.id) }));
-    fileProblems.set([...fileProblems.get(), notReadable(chosen)]);
-  }
 }
 
 /** Attaches files. The message names those that may not be sent, with the reason. */

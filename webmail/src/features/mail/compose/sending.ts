@@ -17,11 +17,11 @@ import {
   type Sent,
 } from './send-outcome.ts';
 import { leaveDraft } from './lost-files.ts';
-import { leaveOutUnreadable } from './message-files.ts';
 import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
 import { openUnsent, refreshUnsent, replaceByDraft } from './unsent.ts';
 import { dropMessage, messages, type OpenMessage } from './windows.ts';
+import { leaveOutUnreadable } from './unreadable-files.ts';
 
 /*
  * Sending a message:

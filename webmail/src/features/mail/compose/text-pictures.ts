@@ -3,9 +3,10 @@ import { readPicture, textPictureTypes } from '../../../components/editor/read-p
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import { isReadable } from './is-readable.ts';
-import { attachFiles, notReadable } from './message-files.ts';
+import { attachFiles } from './message-files.ts';
 import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
+import { notReadable } from './unreadable-files.ts';
 
 /**
  * Puts pictures into the text, and attaches all other files. A picture that can't be put into the
