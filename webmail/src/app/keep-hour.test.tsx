@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { timeInWords } from '../features/mail/send-times.ts';
+import { timeInWords } from '../features/mail/time-in-words.ts';
 import { useHourly } from '../hooks/use-hourly.ts';
 import { show } from '../test/render.tsx';
 import { keepHour } from './keep-hour.ts';

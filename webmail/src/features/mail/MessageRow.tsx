@@ -11,7 +11,7 @@ import { labelsOf } from './labels/row-labels.ts';
 import { MailRow } from './MailRow.tsx';
 import { RowActions } from './RowActions.tsx';
 import { placedAt, subjectOf, writersOf } from './row-words.ts';
-import { timeInWords } from './send-times.ts';
+import { timeInWords } from './time-in-words.ts';
 import { StarButton } from './StarButton.tsx';
 import type { StatusPatch } from './use-change-status.ts';
 

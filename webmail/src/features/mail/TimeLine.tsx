@@ -4,7 +4,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { belongsTo } from './folder-rules.ts';
 import { QuietLine } from './QuietLine.tsx';
-import { timeInWords } from './send-times.ts';
+import { timeInWords } from './time-in-words.ts';
 
 /** Says until when the message sleeps, or when its sender is reminded of it. */
 export function TimeLine({ email }: { email: EmailDto }) {

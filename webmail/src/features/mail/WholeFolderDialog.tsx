@@ -11,18 +11,10 @@ import { actionWords } from '../../words/actions.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
+import { changePart, partsToTakeBack, takeBackWhole, touchedIn } from './change-whole-folder.ts';
 import { useNameOfWhole } from './own-folders/use-own-folders.ts';
 import { totalsQuery } from './queries.ts';
-import {
-  changePart,
-  partsToTakeBack,
-  takeBackWhole,
-  type Touched,
-  touchedIn,
-  type WholeChoice,
-  type WholePatch,
-  type WholeProgress,
-} from './whole-folder.ts';
+import type { Touched, WholeChoice, WholePatch, WholeProgress } from './whole-folder.ts';
 
 /**
  * No Undo is offered for more messages than this: it would take minutes, in which the page has to

@@ -7,7 +7,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { mailKeys } from './keys.ts';
 import { readAgainIfOnItsWay } from './use-change-status.ts';
-import { timeInWords } from './send-times.ts';
+import { timeInWords } from './time-in-words.ts';
 
 /** Reminds the sender of a message at a time, unless an answer comes. @throws when it fails */
 export async function setReminder(id: string, at: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldText, offeredTimes, rememberedTime, timeInWords, timeProblem } from './send-times.ts';
+import { fieldText, offeredTimes, rememberedTime, timeProblem } from './send-times.ts';
+import { timeInWords } from './time-in-words.ts';
 
 const offered = (now: string) => offeredTimes(new Date(now)).map(({ name, at }) => [name, fieldText(at)]);
 

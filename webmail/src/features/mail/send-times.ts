@@ -4,8 +4,7 @@ import { sendTimeWords } from '../../words/scheduled.ts';
 const MINUTE_MS = 60_000;
 /** The server accepts no earlier time than this from now. */
 const SOONEST_MS = 2 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const YEAR_MS = 365 * DAY_MS;
+const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
 const MORNING = 8;
 const LATER_BY_HOURS = 3;
 const LAST_HOUR = 21;
@@ -70,20 +69,6 @@ export function timeProblem(at: Date, now = new Date()): string | null {
   if (Number.isNaN(ahead)) return t.noTime;
   if (isTooSoon(at, now)) return t.tooSoon;
   return ahead > YEAR_MS ? t.tooLate : null;
-}
-
-/** A time to come in few words: "tomorrow 08:00", "Mon, 30 Nov 08:00". */
-export function timeInWords(at: Date, now = new Date(), locale?: string): string {
-  const t = wordsOf(sendTimeWords);
-  const time = at.toLocaleTimeString(locale, { timeStyle: 'short' });
-  const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  // A day of a changed clock has 23 or 25 hours
-  const days = Math.round((midnight(at) - midnight(now)) / DAY_MS);
-  if (days === 0) return t.today({ time });
-  if (days === 1) return t.tomorrow({ time });
-  const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  const day = at.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', ...year });
-  return t.onDay({ day, time });
 }
 
 /** As a field for date and time holds it: the time of the device, without a zone. */

@@ -16,7 +16,7 @@ import { ownFolderWords } from '../../words/own-folders.ts';
 import { mailKeys } from './keys.ts';
 import { moveBack, type MovedFrom, type MovePatch, moveRows, moveThreads } from './own-folders/move-calls.ts';
 import { totalsQuery } from './queries.ts';
-import { timeInWords } from './send-times.ts';
+import { timeInWords } from './time-in-words.ts';
 import { setSnooze, setSnoozeOfThreads, type Slept, takeBackSnooze } from './snooze-calls.ts';
 import { useMayChange } from './use-may-change.ts';
 

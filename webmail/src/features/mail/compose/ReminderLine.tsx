@@ -5,7 +5,8 @@ import { useHourly } from '../../../hooks/use-hourly.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { snoozeWords } from '../../../words/snooze.ts';
 import { QuietLine } from '../QuietLine.tsx';
-import { isAhead, timeInWords } from '../send-times.ts';
+import { isAhead } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({

@@ -10,7 +10,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
-import { timeInWords } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 import { dismissSent, hasLeft, type SentMessage, undoSent } from './sent-messages.ts';
 
 /**

@@ -17,7 +17,8 @@ import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { sendTimeWords } from '../../../words/scheduled.ts';
-import { isAhead, type OfferedTime, offeredTimes, timeInWords, timeOfReminder } from '../send-times.ts';
+import { isAhead, type OfferedTime, offeredTimes, timeOfReminder } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 import { snoozeWords } from '../../../words/snooze.ts';
 import type { SendState } from './windows.ts';
 

@@ -23,7 +23,7 @@ import { OpenFrame, OpenSkeleton } from '../OpenFrame.tsx';
 import { OpenMessage } from '../OpenMessage.tsx';
 import { emailQuery, useEmail } from '../queries.ts';
 import { subjectOf } from '../row-words.ts';
-import { timeInWords } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 import { useCompose } from '../use-compose.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
 import { cancelScheduled, changeTime, editScheduled } from './scheduled-actions.ts';

@@ -30,7 +30,7 @@ import { ListSkeleton } from '../ListSkeleton.tsx';
 import { MailRow } from '../MailRow.tsx';
 import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { recipientsIn } from '../row-words.ts';
-import { timeInWords } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 import { UnsentButton } from '../UnsentButton.tsx';
 import { useCompose } from '../use-compose.ts';
 import { useRowFocus } from '../use-row-focus.ts';

@@ -7,7 +7,7 @@ import { wordsOf } from '../../../lib/i18n.ts';
 import { loadModule } from '../../../lib/load-module.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
-import { timeInWords } from '../send-times.ts';
+import { timeInWords } from '../time-in-words.ts';
 
 /** A message that waits for its time. */
 export interface Scheduled {
