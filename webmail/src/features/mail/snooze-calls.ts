@@ -2,6 +2,7 @@ import { snooze } from '@selvage/core/contracts/snooze';
 import { api } from '../../lib/api.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 
 /** A message with the end of its sleep before a change: ISO 8601, or null. */
 export interface Slept {
@@ -49,9 +50,10 @@ export async function setSnoozeOfThreads(
   }
 }
 
-/** Restores the former times of messages. */
+/** Restores the former times of messages. One whose former time is over wakes. */
 export async function takeBackSnooze(slept: readonly Slept[], as: string | null): Promise<void> {
-  for (const [until, rows] of Map.groupBy(slept, (row) => row.until)) {
+  const former = ({ until }: Slept) => (until !== null && Date.parse(until) > serverNow() ? until : null);
+  for (const [until, rows] of Map.groupBy(slept, former)) {
     const ids = rows.map(({ _id }) => _id);
     await inParts(ids, (part) => setSnooze(part, until, as));
   }

@@ -45,8 +45,9 @@ export function useNeighbours(id: string): Neighbours {
   const navigate = useNavigate();
   const { state } = useLocation();
   const pane = usePane();
-  const found = useFound(id, originOf({ state: state as unknown }) ?? pane?.listAddress ?? null);
-  const last = useRef(found);
+  const last = useRef<Found | null>(null);
+  const origin = originOf({ state: state as unknown }) ?? pane?.listAddress ?? null;
+  const found = useFound(id, origin, last.current === null);
   // A message that has just left the list keeps the neighbours that it had
   if (found !== null) last.current = found;
   const { previous, next } = last.current ?? { previous: null, next: null };
@@ -68,15 +69,34 @@ export function useNeighbours(id: string): Neighbours {
   return { previous: opener(previous), next: opener(next) };
 }
 
-function useFound(id: string, origin: string | null): Record<'previous' | 'next', Neighbour | null> | null {
+type Found = Record<'previous' | 'next', Neighbour | null>;
+
+/**
+ * @param mayBeFurther whether the message may be on the page behind the one that it was opened
+ *   from. A list keeps its rows in place while a person is at work in it, and new mail pushes some
+ *   of them to the next page meanwhile.
+ */
+function useFound(id: string, origin: string | null, mayBeFurther: boolean): Found | null {
+  const { page } = askedPage(new URL(origin ?? '/', window.location.origin).searchParams);
+  const { found, isFurther } = useFoundOn(id, origin, page);
+  const further = useFoundOn(id, origin, isFurther && mayBeFurther ? page + 1 : null);
+  return found ?? further.found;
+}
+
+/** Looks for a message on one page of the list; `isFurther` says that only later pages are left. */
+function useFoundOn(
+  id: string,
+  origin: string | null,
+  page: number | null,
+): { found: Found | null; isFurther: boolean } {
   const { pathname, searchParams } = new URL(origin ?? '/', window.location.origin);
-  const { page } = askedPage(searchParams);
   const here = useListedPage(origin, page);
   const index = here?.rows.findIndex((row) => row.id === id) ?? -1;
   const isLast = here !== undefined && index === here.rows.length - 1;
-  const before = useListedPage(origin, index === 0 && page > 1 ? page - 1 : null);
-  const behind = useListedPage(origin, isLast && page < here.totalPages ? page + 1 : null);
-  if (here === undefined || index < 0) return null;
+  const before = useListedPage(origin, page !== null && index === 0 && page > 1 ? page - 1 : null);
+  const behind = useListedPage(origin, page !== null && isLast && page < here.totalPages ? page + 1 : null);
+  if (here === undefined || page === null) return { found: null, isFurther: false };
+  if (index < 0) return { found: null, isFurther: page < here.totalPages };
   // A page that was loaded earlier may overlap with this one, if a message has come or gone since
   const isElsewhere = (row: { id: string }): boolean => !here.rows.some((other) => other.id === row.id);
 
@@ -88,10 +108,11 @@ function useFound(id: string, origin: string | null): Record<'previous' | 'next'
     const search = parameters.toString();
     return { ...row, from: search ? `${pathname}?${search}` : pathname };
   };
-  return {
+  const found = {
     previous: index > 0 ? at(here.rows[index - 1], page) : at(before?.rows.findLast(isElsewhere), page - 1),
     next: isLast ? at(behind?.rows.find(isElsewhere), page + 1) : at(here.rows[index + 1], page),
   };
+  return { found, isFurther: false };
 }
 
 /**
