@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { firstMatches } from '@selvage/core/mail/first-matches';
 import type { QuotedPicture } from '@selvage/core/mailstore/composed-images';
+import { pictureOf, quotedPicture } from '@selvage/core/mailstore/quoted-picture';
 import { readQuotedToken, signPath } from './signed-path.ts';
 
 /*
@@ -10,7 +11,6 @@ import { readQuotedToken, signPath } from './signed-path.ts';
  */
 
 const path = /(?:https?:\/\/[\w.:[\]-]+)?\/upload\/attachment\/([\w.-]+)/g;
-const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 
 /** More pictures than any real message quotes. A signature is computed for each. */
 const MAX_PICTURES = 100;
@@ -47,12 +47,14 @@ export function withPictures(app: App, userId: string, html: string): string {
   const paths = new Map<string, string>();
   let opened = '';
   let end = 0;
-  for (const { 0: word, 1: entryId = '', 2: part = '', index } of firstMatches(html, kept, MAX_PLACES)) {
+  for (const match of firstMatches(html, quotedPicture, MAX_PLACES)) {
+    const [word] = match;
     if (!paths.has(word) && paths.size < MAX_PICTURES) {
-      paths.set(word, JSON.stringify(signPath(app, 'attachment', [userId, entryId, part])));
+      const { entryId, index } = pictureOf(match);
+      paths.set(word, JSON.stringify(signPath(app, 'attachment', [userId, entryId, String(index)])));
     }
-    opened += html.slice(end, index) + (paths.get(word) ?? word);
-    end = index + word.length;
+    opened += html.slice(end, match.index) + (paths.get(word) ?? word);
+    end = match.index + word.length;
   }
   return opened + html.slice(end);
 }

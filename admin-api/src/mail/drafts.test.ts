@@ -13,7 +13,7 @@ import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { withPictures, wordsOfPictures } from './draft-pictures.ts';
+import { pictureAt, withPictures, wordsOfPictures } from './draft-pictures.ts';
 import { signPath } from './signed-path.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
@@ -406,6 +406,15 @@ describe('a draft of an answer', () => {
     const draft = await save({ body: `<img src="${server.url}${picture?.file_path}">` });
     expect((await Draft.findByPk(draft._id))?.body).toMatch(/^<img src="cid:quoted\.\d+\.\d+"/);
     expect(draft.body).toMatch(/src="\/upload\/attachment\/[^"]+"/);
+  });
+
+  it('shows the pictures of a message in a copy of a mailbox', () => {
+    const userId = String(person.user.id);
+    const path = signPath(server.app, 'attachment', [userId, 'c12', '1']);
+    expect(wordsOfPictures(server.app, userId, path)).toEqual(new Map([[path, 'quoted.c12.1']]));
+    const opened = withPictures(server.app, userId, '<img src="cid:quoted.c12.1">');
+    const again = /src="([^"]+)"/.exec(opened)?.[1] ?? '';
+    expect(pictureAt(server.app, userId, again)).toEqual({ entryId: 'c12', index: 1 });
   });
 
   it('holds nothing up, however many pictures its text names', async () => {

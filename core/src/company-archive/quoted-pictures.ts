@@ -5,11 +5,11 @@ import { firstMatches } from '../mail/first-matches.ts';
 import { isUnreadable } from '../mail/parsed-message.ts';
 import { pictureType } from '../mail/picture-type.ts';
 import { isInlinePicture } from '../mail/sanitize-html.ts';
+import type { QuotedPicture } from '../mailstore/composed-images.ts';
 import { findAttachments } from '../mailstore/find-entry.ts';
+import { pictureOf, quotedPicture } from '../mailstore/quoted-picture.ts';
 import type { Draft } from '../models/draft.ts';
 
-/** How a draft names a picture of a message that it quotes: by the entry and the file. */
-const quoted = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 /** As many as a draft shows when it is opened. */
 const mostPictures = 100;
 const mostPlaces = 10_000;
@@ -20,31 +20,29 @@ const mostPlaces = 10_000;
  * text too long to be saved again, is left as it is named.
  */
 export async function withQuotedPictures(ctx: Ctx, { userId, body }: Pick<Draft, 'userId' | 'body'>): Promise<string> {
-  const words = new Map<string, Place>();
-  for (const [word, entryId = '', index = ''] of firstMatches(body, quoted, mostPlaces)) {
-    words.set(word, { entryId, index: Number(index) });
+  const words = new Map<string, QuotedPicture>();
+  for (const match of firstMatches(body, quotedPicture, mostPlaces)) {
+    words.set(match[0], pictureOf(match));
     if (words.size === mostPictures) break;
   }
   if (words.size === 0) return body;
   const pictures = new Map<string, string>();
-  for (const [entryId, places] of Map.groupBy(words.values(), (place) => place.entryId)) {
-    const found = await readPictures(ctx, { userId: String(userId), entryId, places });
-    for (const [index, address] of found) pictures.set(`"cid:quoted.${entryId}.${index}"`, JSON.stringify(address));
+  for (const [entryId, places] of Map.groupBy(words, ([, place]) => place.entryId)) {
+    const indexes = [...new Set(places.map(([, { index }]) => index))];
+    const found = await readPictures(ctx, { userId: String(userId), entryId, indexes });
+    for (const [word, { index }] of places) {
+      const address = found.get(index);
+      if (address !== undefined) pictures.set(word, JSON.stringify(address));
+    }
   }
   return replaceWhileShort(body, pictures);
-}
-
-interface Place {
-  entryId: string;
-  index: number;
 }
 
 /** The pictures of a message as `data:` addresses, by their positions. */
 async function readPictures(
   ctx: Ctx,
-  { userId, entryId, places }: { userId: string; entryId: string; places: readonly Place[] },
+  { userId, entryId, indexes }: { userId: string; entryId: string; indexes: readonly number[] },
 ): Promise<Map<number, string>> {
-  const indexes = [...new Set(places.map(({ index }) => index))];
   // The size of the message is not known yet
   const bytes = 2 * ctx.app.config.maxMessageBytes;
   return await ctx.app.memory.run(turnOf(ctx), bytes, async () => {
@@ -67,7 +65,7 @@ function replaceWhileShort(body: string, pictures: ReadonlyMap<string, string>):
   let room = longestWithPictures - body.length;
   let text = '';
   let end = 0;
-  for (const { 0: word, index } of firstMatches(body, quoted, mostPlaces)) {
+  for (const { 0: word, index } of firstMatches(body, quotedPicture, mostPlaces)) {
     const picture = pictures.get(word);
     if (picture === undefined || picture.length > room) continue;
     room -= picture.length;

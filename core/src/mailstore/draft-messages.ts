@@ -19,6 +19,7 @@ import { hourMs } from '../utc-day.ts';
 import { changeEntries } from './change-entries.ts';
 import { collectImages, type QuotedPicture } from './composed-images.ts';
 import { ancestryOfDraft } from './descent.ts';
+import { pictureOf, quotedPicture } from './quoted-picture.ts';
 import { addDraftEntry } from './entry-rows.ts';
 import { insertMessage, type MessageInput } from './message-rows.ts';
 import { readBlob } from './read-blob.ts';
@@ -157,10 +158,9 @@ async function readText(ctx: Ctx, draft: Draft): Promise<{ html: string; text: s
   return { ...(await ctx.app.content.composeText(html, turnOfWriter(draft), contentIds)), images: files };
 }
 
-/** A draft keeps the pictures of a quoted message as `cid:quoted.<entry>.<part>`. */
 function keptPicture(address: string): QuotedPicture | null {
-  const [, entryId, index] = /^cid:quoted\.(\d{1,20})\.(\d{1,9})$/.exec(address) ?? [];
-  return entryId && index ? { entryId: String(BigInt(entryId)), index: Number(index) } : null;
+  const [quoted] = `"${address}"`.matchAll(quotedPicture);
+  return quoted ? pictureOf(quoted) : null;
 }
 
 /** A person may have typed half of an address: a message has whole ones. */
