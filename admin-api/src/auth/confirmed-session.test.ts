@@ -168,6 +168,9 @@ describe('a proof', () => {
     expect((await act(aim)).status).toBe(200);
     await age(admin, 16);
     expect(told(await act(aim))).toEqual(confirmFirst);
+    // The clock was an hour ahead at the login
+    await age(admin, -60);
+    expect(told(await act(aim))).toEqual(confirmFirst);
     expect((await confirm(admin, {})).status).toBe(200);
     expect((await act(aim)).status).toBe(200);
   });

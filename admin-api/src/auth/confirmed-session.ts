@@ -28,8 +28,14 @@ export async function requireConfirmed(ctx: SignedIn): Promise<void> {
   ]);
   if (!session || !user) throw unauthorized();
   const provedAt = session.confirmedAt ?? (user.twoFactorStatus ? null : session.createdAt);
-  if (provedAt !== null && Date.now() - provedAt.getTime() < confirmedMinutes * 60_000) return;
+  if (provedAt !== null && isFresh(provedAt)) return;
   throw forbidden('Nothing was changed: confirm first that it is you.', 'confirm_first');
+}
+
+/** A proof of a later time was noted while the clock was ahead, and says nothing now. */
+function isFresh(provedAt: Date): boolean {
+  const ageMs = Date.now() - provedAt.getTime();
+  return ageMs > -60_000 && ageMs < confirmedMinutes * 60_000;
 }
 
 /**
