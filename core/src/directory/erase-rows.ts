@@ -1,3 +1,4 @@
+import { IndexHints } from 'sequelize';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
@@ -83,9 +84,10 @@ async function askForRemovals(ctx: TxCtx, messageIds: readonly string[]): Promis
 
 async function eraseDrafts(ctx: TxCtx, userId: string): Promise<boolean> {
   const options = { limit: pageRows, lock: true, transaction: ctx.tx };
-  const attributes = [...removableDraft];
-  // In no order: in that of ids, the database would lock the drafts of others too, as for entries
-  const drafts = await Draft.findAll({ attributes, where: { userId }, ...options });
+  // In no order, and by this index: otherwise the database may lock the drafts of others too, as
+  // for entries
+  const indexHints = [{ type: IndexHints.FORCE, values: ['drafts_user'] }];
+  const drafts = await Draft.findAll({ attributes: [...removableDraft], where: { userId }, indexHints, ...options });
   for (const draft of drafts) await removeDraft(ctx, draft);
   return drafts.length > 0;
 }
