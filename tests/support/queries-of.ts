@@ -39,3 +39,11 @@ export async function queriesOf(app: App, work: () => Promise<unknown>): Promise
   }
   return statements;
 }
+
+/**
+ * How many different SELECT statements are sent during some work. A call that has taken over a
+ * second finds its caller once more before it answers, by the same statements.
+ */
+export async function countQueries(app: App, work: () => Promise<unknown>): Promise<number> {
+  return new Set(await queriesOf(app, work)).size;
+}

@@ -1,7 +1,7 @@
 import type { CatchAllRowDto } from '@selvage/core/contracts/catch-all';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGroup, buildMailbox } from '../../../tests/support/factories.ts';
-import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { countQueries } from '../../../tests/support/queries-of.ts';
 import {
   type Administrator,
   buildAdministrator,
@@ -89,8 +89,7 @@ describe('the list of catch-alls', () => {
     const targets = [group.address, tenant.user.email];
     for (const [index, { id }] of domains.entries()) await set(tenant, String(id), targets[index % 2] ?? '');
     await list(tenant);
-    const ofPage = async (limit: number) =>
-      (await queriesOf(server.app, () => list(tenant, `?sort=-domain_name&limit=${limit}`))).length;
+    const ofPage = (limit: number) => countQueries(server.app, () => list(tenant, `?sort=-domain_name&limit=${limit}`));
     expect(await ofPage(20)).toBe(await ofPage(6));
   });
 });

@@ -13,7 +13,7 @@ import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
-import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { countQueries } from '../../../tests/support/queries-of.ts';
 import { linkMailedTo, mailsTo, tokenOf as secretOf } from '../account/test-mails.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -198,8 +198,7 @@ describe('clients', () => {
     expect(await names(`search=${mark}`)).toEqual(['Asha', 'Bina', 'Chitra']);
     expect(await names(`search=${mark}%20bina`)).toEqual(['Bina']);
     expect(await names(`search=${mark}&sort=-fname&limit=1`)).toEqual(['Chitra']);
-    const count = async (limit: number) =>
-      (await queriesOf(server.app, () => ask('GET', `/get/all/?limit=${limit}`))).length;
+    const count = (limit: number) => countQueries(server.app, () => ask('GET', `/get/all/?limit=${limit}`));
     expect(await count(20)).toBe(await count(1));
   });
 

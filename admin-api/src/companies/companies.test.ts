@@ -13,7 +13,7 @@ import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
-import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { countQueries } from '../../../tests/support/queries-of.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -255,8 +255,8 @@ describe('companies', () => {
 
   it('are listed with as many queries for many as for one', async () => {
     for (let n = 0; n < 12; n += 1) await add();
-    const count = async (limit: number) =>
-      (await queriesOf(server.app, () => ask('GET', `/company/get/all?limit=${limit}&sort=-createdAt`))).length;
+    const count = (limit: number) =>
+      countQueries(server.app, () => ask('GET', `/company/get/all?limit=${limit}&sort=-createdAt`));
     const few = await count(1);
     expect(few).toBeGreaterThan(2);
     expect(await count(12)).toBe(few);
