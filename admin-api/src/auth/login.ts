@@ -9,7 +9,15 @@ import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
 import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
-import { type Count, countAttempt, forgiveAttempts, forgiveOne, refuseAnyOverLimit, rules } from './throttle.ts';
+import {
+  type Count,
+  countAttempt,
+  decideCounted,
+  forgiveAttempts,
+  forgiveOne,
+  refuseAnyOverLimit,
+  rules,
+} from './throttle.ts';
 
 /** What a browser sends to log in. */
 export interface Credentials {
@@ -45,7 +53,9 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   if (step) await refuseAnyOverLimit(app, counts);
   else await checkCaptcha(ctx, given.captcha, counts);
   for (const [rule, subject] of counts) await countAttempt(app, rule, subject);
-  const isRight = await verifyCounted(ctx, given.password, { user, network, counts });
+  const isRight = await decideCounted(app, counts, () =>
+    verifyPassword(given.password, user?.passwordHash ?? null, network),
+  );
   if (!user || !isRight) {
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
@@ -60,24 +70,6 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }
   return { user, step };
-}
-
-/**
- * Verifies the password of an attempt that was counted. One that can't be decided, for example
- * while too many passwords wait to be verified, is no guess and is uncounted: a flood must not lock
- * the owner out.
- */
-async function verifyCounted(
-  ctx: Ctx,
-  password: string,
-  { user, network, counts }: { user: User | null; network: string; counts: readonly Count[] },
-): Promise<boolean> {
-  try {
-    return await verifyPassword(password, user?.passwordHash ?? null, network);
-  } catch (error) {
-    for (const [rule, subject] of counts) await forgiveOne(ctx.app, rule, subject);
-    throw error;
-  }
 }
 
 function isStepOf(user: User, step: LoginStep | null): boolean {

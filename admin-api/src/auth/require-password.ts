@@ -4,7 +4,7 @@ import { invalid, unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import type { SignedIn } from '../http/request-context.ts';
-import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
+import { type Count, countAttempt, decideCounted, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /**
  * Checks the password of a logged-in person again, before a change that a stolen session must not
@@ -23,30 +23,20 @@ export async function requirePassword(
   const user = await User.findByPk(ctx.actor.userId);
   if (!user) throw unauthorized();
   const account = ctx.actor.userId;
-  const who = `${account}|${networkOf(ctx.address)}`;
-  await countAttempt(ctx.app, rules.passwordAgain, who);
-  // A thief may use a stolen session from many networks
-  await countAttempt(ctx.app, rules.passwordAgainAccount, account);
-  if (!(await verifyCounted(ctx, password, { user, who }))) {
+  const network = networkOf(ctx.address);
+  const who = `${account}|${network}`;
+  const counts: Count[] = [
+    [rules.passwordAgain, who],
+    // A thief may use a stolen session from many networks
+    [rules.passwordAgainAccount, account],
+  ];
+  for (const [rule, subject] of counts) await countAttempt(ctx.app, rule, subject);
+  const isRight = await decideCounted(ctx.app, counts, () => verifyPassword(password, user.passwordHash, network));
+  if (!isRight) {
     await recordAccountAudit(ctx, user, 'password:refused');
     throw invalid({ [field]: text }, text);
   }
   await forgiveAttempts(ctx.app, rules.passwordAgain, who);
   await forgiveOne(ctx.app, rules.passwordAgainAccount, account);
   return user;
-}
-
-/** Verifies a password that was counted. One that can't be decided is no guess and is uncounted. */
-async function verifyCounted(
-  ctx: SignedIn,
-  password: string,
-  { user, who }: { user: User; who: string },
-): Promise<boolean> {
-  try {
-    return await verifyPassword(password, user.passwordHash, networkOf(ctx.address));
-  } catch (error) {
-    await forgiveOne(ctx.app, rules.passwordAgain, who);
-    await forgiveOne(ctx.app, rules.passwordAgainAccount, ctx.actor.userId);
-    throw error;
-  }
 }

@@ -102,3 +102,16 @@ export async function forgiveAttempts(app: App, rule: Rule, subject: string): Pr
 export async function forgiveOne(app: App, rule: Rule, subject: string): Promise<void> {
   await consume(app.redis, `${rule.name}:${subject}`, rule, -1);
 }
+
+/**
+ * Decides about an attempt that was counted. One that can't be decided, for example while too many
+ * passwords wait to be verified, is no guess and is uncounted: a flood must not lock the owner out.
+ */
+export async function decideCounted<T>(app: App, counts: readonly Count[], decide: () => Promise<T>): Promise<T> {
+  try {
+    return await decide();
+  } catch (error) {
+    for (const [rule, subject] of counts) await forgiveOne(app, rule, subject);
+    throw error;
+  }
+}
