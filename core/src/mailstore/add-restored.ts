@@ -125,10 +125,10 @@ async function addSnoozes(
   }
 }
 
-/** The restore of a company takes less than this. Its answers come after the messages. */
+/** How long reminders rest: answers may be restored long after the messages that they answer. */
 const restoreMs = dayMs;
 
-/** A reminder never comes before the answers are restored. */
+/** Sets the reminders again. One that came before the answers are restored would be false. */
 async function addReminders(
   ctx: TxCtx,
   userId: string,

@@ -158,6 +158,7 @@ async function readText(ctx: Ctx, draft: Draft): Promise<{ html: string; text: s
   return { ...(await ctx.app.content.composeText(html, turnOfWriter(draft), contentIds)), images: files };
 }
 
+/** The picture that an address in the text of a draft names; null for any other address. */
 function keptPicture(address: string): QuotedPicture | null {
   const [quoted] = `"${address}"`.matchAll(quotedPicture);
   return quoted ? pictureOf(quoted) : null;
