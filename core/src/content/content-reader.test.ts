@@ -281,13 +281,20 @@ describe('people who read large messages', () => {
 });
 
 describe('what a person writes', () => {
+  /** The shortest of three, since a collection of garbage may fall into any one of them. */
+  async function usualTurn(work: () => Promise<unknown>): Promise<number> {
+    const turns: number[] = [];
+    for (let times = 0; times < 3; times++) turns.push(await longestTurn(work));
+    return Math.min(...turns);
+  }
+
   it.each([16_384, 32_768])('holds the event loop for no long time with %i characters of markup', async (length) => {
     const html = '<p>'.repeat(length / 3);
     // The engine compiles it for honest texts first, and anew for this one
     for (let times = 0; times < 6; times++) await content.keepWriting(html, new Map(), 'ana');
     await content.composeText(html, 'ana');
-    expect(await longestTurn(() => content.keepWriting(html, new Map(), 'ana'))).toBeLessThan(60);
-    expect(await longestTurn(() => content.composeText(html, 'ana'))).toBeLessThan(95);
+    expect(await usualTurn(() => content.keepWriting(html, new Map(), 'ana'))).toBeLessThan(60);
+    expect(await usualTurn(() => content.composeText(html, 'ana'))).toBeLessThan(95);
   });
 });
 
