@@ -5,7 +5,7 @@ import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
-import { fitLines, toSevenBit } from './fit-lines.ts';
+import { fitLines, hasLongLine, toSevenBit } from './fit-lines.ts';
 import { parseMessage } from './parse-message.ts';
 import { composeReport } from './compose-report.ts';
 
@@ -119,6 +119,27 @@ describe('composeMessage', () => {
     const { attachments } = await parseMessage(raw, { keepContent: true });
     expect(attachments.map(({ content }, index) => content?.equals(contents[index] as Buffer))).toEqual([true, true]);
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['letters', 'Words and more words. '],
+    ['spaces', ' '],
+    ['empty lines', '\n'],
+    ['lines that end in spaces', 'a line  \n'],
+  ])('carries a text of 5 MB of %s as it is, and lets other work have its turn meanwhile', async (_what, words) => {
+    const text = `Γειά 😀. ${words.repeat(4_900_000 / words.length)} The end.`;
+    let raw: Buffer = Buffer.alloc(0);
+    const compose = async () => void (raw = await composeMessage({ ...basic, text }));
+    expect(await longestTurn(compose)).toBeLessThan(100);
+    expect((await parseMessage(raw)).text?.trimEnd() === text).toBe(true);
+    expect(hasLongLine(raw)).toBe(false);
+  });
+
+  it('carries a long text of other letters as it is', async () => {
+    const text = 'Γειά σου κόσμε 😀 '.repeat(20_000);
+    const html = `<p>${text}</p>`;
+    const parsed = await parseMessage(await composeMessage({ ...basic, text, html }));
+    expect([parsed.text === text, parsed.html === html]).toEqual([true, true]);
   });
 
   it('lets nothing add a line to the header', async () => {

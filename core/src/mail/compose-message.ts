@@ -70,8 +70,8 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     to: mailboxes('to', input.to),
     cc: mailboxes('cc', input.cc ?? []),
     subject: oneLine(input.subject, maxSubjectLength).toWellFormed(),
-    text: input.text ?? textFromHtml(input.html ?? ''),
-    ...(input.html !== undefined && { html: input.html }),
+    text: textPart(input.text ?? textFromHtml(input.html ?? '')),
+    ...(input.html !== undefined && { html: textPart(input.html) }),
     attachments: (input.attachments ?? []).map(attachmentPart),
     ...(input.calendar && { alternatives: [calendarPart(input.calendar)] }),
     messageId: checkedId('messageId', input.messageId),
@@ -117,7 +117,7 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
     // A part of another type message/* or multipart/* would have to be valid. As plain bytes it
     // always arrives whole
     contentType: /^(?:message|multipart)\//.test(contentType) && !isMessage ? 'application/octet-stream' : contentType,
-    content: inPieces(attachment.content),
+    content: inPieces(attachment.content, filePieceBytes),
     // RFC 2046 5.2.1: a message that is part of another one is never encoded
     contentTransferEncoding: isMessage ? (isAscii(attachment.content) ? '7bit' : '8bit') : 'base64',
     contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
@@ -125,14 +125,33 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
   } as const;
 }
 
-const pieceBytes = 1_048_576;
-
-/** Large files are encoded in pieces, so that the event loop can do other work in between. */
-function inPieces(content: Buffer): Buffer | Readable {
-  return content.length <= pieceBytes ? content : Readable.from(piecesOf(content), { objectMode: false });
+/**
+ * A text of the message. The composer looks through all of a text three times at once to choose its
+ * encoding. For a long one, its beginning decides.
+ */
+function textPart(text: string) {
+  if (text.length <= textPieceBytes) return text;
+  const sample = text.slice(0, textPieceBytes);
+  const letters = sample.replace(/[^a-z]/gi, '').length;
+  const others = sample.replace(/[\t\n\r -~]/g, '').length;
+  return {
+    content: inPieces(Buffer.from(text), textPieceBytes),
+    contentTransferEncoding: others < letters ? 'quoted-printable' : 'base64',
+  } as const;
 }
 
-async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
+const filePieceBytes = 1_048_576;
+/** Quoted-printable takes far longer than base64. */
+const textPieceBytes = 131_072;
+
+/**
+ * Large files and texts are encoded in pieces, so that the event loop can do other work in between.
+ */
+function inPieces(content: Buffer, pieceBytes: number): Buffer | Readable {
+  return content.length <= pieceBytes ? content : Readable.from(piecesOf(content, pieceBytes), { objectMode: false });
+}
+
+async function* piecesOf(content: Buffer, pieceBytes: number): AsyncGenerator<Buffer, void> {
   for (let from = 0; from < content.length; from += pieceBytes) {
     yield content.subarray(from, from + pieceBytes);
     await setImmediate();
