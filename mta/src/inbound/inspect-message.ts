@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { decodeBinary } from '@selvage/core/mail/decode-bytes';
+import { isAuthorMisread } from '@selvage/core/mail/checked-author';
 import { countAuthors, isAuthorUnclear, maxFromLength } from '@selvage/core/mail/count-authors';
 
 /** What the bytes of a message show before it is parsed. */
@@ -12,7 +13,7 @@ export interface Inspection {
   isFromTooLong: boolean;
   /**
    * Whether the name of the From field is written oddly, or the field shows an address whose domain
-   * DMARC can't determine.
+   * DMARC can't determine or would not be checked for.
    */
   isFromUnclear: boolean;
   receivedFields: number;
@@ -26,7 +27,8 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
   const end = raw.subarray(0, inspectedHeaderBytes).indexOf('\r\n\r\n');
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, inspectedHeaderBytes) : end);
   const fromFields = header.match(/^from[ \t]*:/gim)?.length ?? 0;
-  const from = (/^from[ \t]*:((?:.|\r\n[ \t])*)/im.exec(header)?.[1] ?? '').replaceAll('\r\n', '');
+  const written = /^from[ \t]*:((?:.|\r\n[ \t])*)/im.exec(header)?.[1] ?? '';
+  const from = written.replaceAll('\r\n', '');
   return {
     hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
@@ -34,7 +36,8 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     fromAddresses: from.length > maxFromLength ? 0 : countAuthors(from),
     isFromTooLong: from.length > maxFromLength,
     isFromUnclear:
-      hasOddFrom(header, fromFields) || (from.length <= maxFromLength && isAuthorUnclear(decodeBinary(from))),
+      hasOddFrom(header, fromFields) ||
+      (from.length <= maxFromLength && (isAuthorUnclear(decodeBinary(from)) || isAuthorMisread(written))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }

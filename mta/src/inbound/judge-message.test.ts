@@ -38,6 +38,11 @@ describe('judgeMessage', () => {
     ['a CR as the last byte', 'From: a@a.test\r\n\r\na\r', 'malformed_message'],
     ['a NUL', 'From: a@a.test\r\n\r\na\0b\r\n', 'malformed_message'],
     ['a From field that hides its domain', 'From: ceo@bank .test\r\n\r\n', 'malformed_message'],
+    [
+      'a From field whose checked domain is not the one shown',
+      'From: [e@e.test <ceo@bank.test>\r\n\r\n',
+      'malformed_message',
+    ],
     ['an address in encoded words', 'From: =?utf-8?q?ceo=40bank.test?=\r\n\r\n', 'malformed_message'],
     [
       'a From field with a form feed behind its name',
