@@ -27,8 +27,7 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
   const end = raw.subarray(0, inspectedHeaderBytes).indexOf('\r\n\r\n');
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, inspectedHeaderBytes) : end);
   const fromFields = header.match(/^from[ \t]*:/gim)?.length ?? 0;
-  const written = /^from[ \t]*:((?:.|\r\n[ \t])*)/im.exec(header)?.[1] ?? '';
-  const from = written.replaceAll('\r\n', '');
+  const from = (/^from[ \t]*:((?:.|\r\n[ \t])*)/im.exec(header)?.[1] ?? '').replaceAll('\r\n', '');
   return {
     hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
@@ -37,20 +36,27 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     isFromTooLong: from.length > maxFromLength,
     isFromUnclear:
       hasOddFrom(header, fromFields) ||
-      (from.length <= maxFromLength && (isAuthorUnclear(decodeBinary(from)) || isAuthorMisread(written))),
+      (from.length <= maxFromLength && (isAuthorUnclear(decodeBinary(from)) || isAuthorMisread(header, from))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }
 
 /**
  * Whether a header has a From field whose name mail programs trim, but the checks of the sender
- * don't recognise: with other white space around the name, or with the colon on the next line.
+ * don't recognise: with other white space around the name, or with the name or its colon on the
+ * next line.
  * @param plain the number of From fields with the usual name
  */
 function hasOddFrom(header: string, plain: number): boolean {
   const isLed = /^[ \t\v\f\x85\xa0]+from[ \t\v\f\x85\xa0]*:/i.test(header);
   const all = header.match(/^[\v\f\x85\xa0]*from(?:[ \t\v\f\x85\xa0]|\r\n[ \t])*:/gim)?.length ?? 0;
-  return isLed || all !== plain;
+  return isLed || all !== plain || countTrimmed(header) !== plain;
+}
+
+/** The number of From fields for a program that trims names after it has joined folded lines. */
+function countTrimmed(header: string): number {
+  const names = header.replaceAll(/\r\n(?=[ \t])/g, '').matchAll(/^([^:\r\n]*):/gm);
+  return [...names].filter(([, name = '']) => name.trim().toLowerCase() === 'from').length;
 }
 
 const windowBytes = 1_048_576;

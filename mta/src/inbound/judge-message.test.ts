@@ -43,6 +43,7 @@ describe('judgeMessage', () => {
       'From: [e@e.test <ceo@bank.test>\r\n\r\n',
       'malformed_message',
     ],
+    ['a line that is no field behind From', 'From: ceo@bank.test\r\n: e@e.test\r\n\r\n', 'malformed_message'],
     ['an address in encoded words', 'From: =?utf-8?q?ceo=40bank.test?=\r\n\r\n', 'malformed_message'],
     [
       'a From field with a form feed behind its name',
@@ -55,6 +56,7 @@ describe('judgeMessage', () => {
       ' From: ceo@bank.test\r\nFrom: a@a.test\r\n\r\n',
       'malformed_message',
     ],
+    ['a From field whose name is on the next line', 'X: y\r\n\v\r\n\tFrom: ceo@bank.test\r\n\r\n', 'malformed_message'],
     ['a From field whose colon is on the next line', 'From\r\n : ceo@bank.test\r\n\r\n', 'malformed_message'],
     ['a domain with a wide space behind it', 'From: ceo@bank.test\xa0\r\n\r\n', 'malformed_message'],
     ['a domain in letters of full width', 'From: ceo@\xef\xbd\x82ank.test\r\n\r\n', 'malformed_message'],
