@@ -132,11 +132,21 @@ export class MimeReader extends MailParser {
     return this.internals().tree || null;
   }
 
-  /** The body as it came when no part could be found in it; else null. */
+  /** Whether no line of the header is a field, as in mail of devices that send text alone. */
+  hasNoFields(): boolean {
+    const lines = this.fields();
+    return lines.length > 0 && lines.every(({ key, line }) => key === '' && line !== '');
+  }
+
+  /**
+   * The body as it came when no part could be found in it; else null. Without a blank line, the
+   * text begins with the first line that is no field.
+   */
   undividedBody(): string | null {
     if (this.undivided === null) return null;
     const raw = Buffer.concat(this.undivided);
-    return decodeBytes(raw.subarray(bodyOffset(raw)))
+    const body = this.hasNoFields() ? raw : raw.subarray(bodyOffset(raw));
+    return decodeBytes(body.length > 0 ? body : raw.subarray(endOfFields(raw)))
       .replaceAll('\0', '')
       .replaceAll('\r\n', '\n');
   }
@@ -298,6 +308,17 @@ function isMultipart(contentType: string | false | undefined): boolean {
  */
 function isHeaderBroken({ headers }: SplitChunk): boolean {
   return headers ? headers.getList().some(({ key, line }) => key === '' && line !== '') : false;
+}
+
+/** The offset of the first line that is no field. */
+function endOfFields(header: Buffer): number {
+  let at = 0;
+  for (const line of header.toString('latin1').split('\n')) {
+    const isField = /^(?:[!-9;-~]+[ \t]*:|[ \t]|\r?$)/.test(line) || (at === 0 && /^>?From /.test(line));
+    if (!isField) break;
+    at += line.length + 1;
+  }
+  return Math.min(at, header.length);
 }
 
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {

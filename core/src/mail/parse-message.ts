@@ -95,7 +95,8 @@ async function readContent(source: MessageSource, { limits, keepContent, room, i
   hideOtherForms(reader.root(), parts);
   const unpacked = await unpackAll(packed, limits, room);
   const within = addUnpacked(unpacked, attachments, keepContent);
-  const found = isBlank(own) ? (within ?? undivided(reader, attachments) ?? own) : own;
+  const isLacking = isBlank(own) || reader.hasNoFields();
+  const found = isLacking ? (within ?? undivided(reader, attachments) ?? own) : own;
   const body = cutBody(found, limits.maxTextBytes);
   return { reader, body: { ...body, isCut: body.isCut || reader.isTextCut }, attachments };
 }
@@ -330,6 +331,7 @@ function isKept(keepContent: KeepContent, index: number, contentType: string): b
 
 /**
  * A message whose boundaries are missing or wrong would open empty, so its source is shown instead.
+ * So would one without a header, or with no blank line behind it: its text is taken for a header.
  */
 function undivided(reader: MimeReader, attachments: readonly ParsedAttachment[]): Body | null {
   const text = attachments.length === 0 ? reader.undividedBody() : null;
