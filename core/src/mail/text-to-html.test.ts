@@ -14,6 +14,16 @@ describe('an address in a plain text', () => {
     ['(https://x.test/a(b).html)', 'https://x.test/a(b).html'],
     ['[a](https://x.test/b_(c))', 'https://x.test/b_(c)'],
     ['Is it https://x.test/a?b=1&c=2?', 'https://x.test/a?b=1&amp;c=2'],
+    ['詳細はhttps://x.test/a。次に', 'https://x.test/a'],
+    ['「https://x.test/a?b=1」を見て', 'https://x.test/a?b=1'],
+    ['见https://x.test/a，谢谢', 'https://x.test/a'],
+    ['（https://x.test/a）', 'https://x.test/a'],
+    ['at “https://x.test/a”', 'https://x.test/a'],
+    ['„https://x.test/a“ und', 'https://x.test/a'],
+    ['«https://x.test/a»', 'https://x.test/a'],
+    ['‘https://x.test/a’', 'https://x.test/a'],
+    ['https://x.test/a…', 'https://x.test/a'],
+    ['https://例え.test/東京', 'https://例え.test/東京'],
   ])('ends where it is meant to end: %s', (text, address) => expect(linksOf(text)).toEqual([address]));
 
   it.each([

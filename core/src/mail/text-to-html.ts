@@ -1,7 +1,14 @@
 import { escapeHtml } from './escape-html.ts';
 
-const url =
-  /(?:\bhttps?:\/\/[^\s<>"'\p{Cc}]|(?<![\w./@-])www\.[\p{L}\p{N}])[^\s<>"'\p{Cc}]*[^\s<>"'.,;:!?)\]}\p{Cc}]/iu;
+/**
+ * Characters that no address in a text has: white space, and quotation marks, brackets and
+ * punctuation of writing that puts no space between an address and what follows it.
+ */
+const outside = String.raw`\s<>"'\p{Cc}“”„‟‘’‚‹›«»「」『』【】〔〕〈〉《》（）［］｛｝，。、；：！？`;
+const url = new RegExp(
+  String.raw`(?:\bhttps?:\/\/[^${outside}]|(?<![\w./@-])www\.[\p{L}\p{N}])[^${outside}]*[^${outside}.,;:!?)\]}…]`,
+  'iu',
+);
 const mailAddress = /(?<![\w.+/@-])[a-z0-9][\w.+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w@-])/iu;
 const linkable = new RegExp(`(${url.source})|${mailAddress.source}`, 'giu');
 const MAX_DEPTH = 20;
