@@ -72,6 +72,33 @@ describe('an invitation', () => {
     expect(start?.utc).toBe('2026-12-15T07:30:00.000Z');
   });
 
+  it.each([
+    ['DTSTART:20260715', { utc: null, local: '2026-07-15' }],
+    ['DTSTART;TZID=Europe/Berlin:20260715', { utc: null, local: '2026-07-15' }],
+    ['DTSTART:20260715T0800Z', { utc: '2026-07-15T08:00:00.000Z', local: '2026-07-15T08:00:00' }],
+    ['DTSTART:20261345', undefined],
+  ])('has the start that a wrong %s means', async (line, start) => {
+    const invitation = await read([line]);
+    expect(invitation?.start ?? undefined).toEqual(start && { ...start, zone: null });
+  });
+
+  it('may have lines that are no property', async () => {
+    const lines = [
+      'DESCRIPTION:We meet',
+      '',
+      'at the mill,',
+      'not "here":',
+      'Bring; "wool',
+      ' and tea',
+      ':',
+      'SUMMARY:Fair',
+    ];
+    expect(await read([...lines, 'DTSTART:20260715T080000Z'])).toMatchObject({
+      title: 'Fair',
+      start: { utc: '2026-07-15T08:00:00.000Z' },
+    });
+  });
+
   it('ends after its duration where it names no end', async () => {
     const { end } = (await read(['DTSTART:20260715T233000Z', 'DURATION:PT1H'])) ?? {};
     expect(end).toMatchObject({ utc: '2026-07-16T00:30:00.000Z', local: '2026-07-16T00:30:00' });

@@ -3,6 +3,7 @@ import { decodeBytes, decodeNamed, isBelievable } from './decode-bytes.ts';
 import { type EventRecurrence, recurrenceOf } from './invitation-recurrence.ts';
 import { type Component, type EventMoment, momentOf, type Property, stampOf, ZoneReader } from './invitation-time.ts';
 import { oneLine } from './one-line.ts';
+import { parseCalendar } from './parse-calendar.ts';
 
 /*
  * An invitation of a calendar program (RFC 5545, 5546, 6047), read for a card above the message.
@@ -68,8 +69,7 @@ export async function readInvitation(file: Buffer, charset = 'utf-8'): Promise<I
   // The library takes some milliseconds to load, and most messages don't need it
   const { default: ICAL } = await import('ical.js');
   try {
-    const parsed = ICAL.parse(text) as unknown as Component | Component[];
-    const calendar = typeof parsed[0] === 'string' ? (parsed as Component) : (parsed as Component[])[0];
+    const calendar = parseCalendar(ICAL, text);
     return calendar ? invitationOf(calendar, new ZoneReader(ICAL, calendar)) : null;
   } catch {
     // The library throws for anything that it can't read. The file is still listed
