@@ -30,6 +30,22 @@ describe('previewOf', () => {
     expect(previewOf({ ...file('application/octet-stream'), original_name: 'Bill.PDF' })).toBe('pdf');
   });
 
+  it.each([
+    ['image/jpg', 'x', 'picture'],
+    ['image/pjpeg', 'x', 'picture'],
+    ['application/x-pdf', 'x', 'pdf'],
+    ['application/octet-stream', 'IMG_0001.JPG', 'picture'],
+    ['binary/octet-stream', 'scan.png', 'picture'],
+    ['application/force-download', 'bill.pdf', 'pdf'],
+    ['application/octet-stream', 'list.csv', 'text'],
+    ['application/octet-stream', 'page.html', null],
+    ['application/octet-stream', 'drawing.svg', null],
+    ['application/octet-stream', 'png', null],
+    ['text/html', 'picture.png', null],
+  ])('knows what %s of the name %s means', (type, name, expected) => {
+    expect(previewOf({ ...file(type), original_name: name })).toBe(expected);
+  });
+
   it('leaves large and empty files to be saved', () => {
     expect([previewOf(file('image/png', 11_000_000)), previewOf(file('text/plain', 0))]).toEqual([null, null]);
     expect(previewOf(file('application/pdf', 27_000_000))).toBeNull();

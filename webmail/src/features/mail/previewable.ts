@@ -3,27 +3,55 @@ import type { AttachmentDto } from '@selvage/core/contracts/email';
 /** Larger files are saved and opened elsewhere. */
 const MOST_BYTES = 10 * 1_048_576;
 const MOST_PDF_BYTES = 25 * 1_048_576;
-const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
-const texts: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/markdown', 'application/json']);
+const kinds: ReadonlyMap<string, 'picture' | 'text' | 'pdf'> = new Map([
+  ['image/png', 'picture'],
+  ['image/jpeg', 'picture'],
+  ['image/gif', 'picture'],
+  ['image/webp', 'picture'],
+  ['image/avif', 'picture'],
+  ['text/plain', 'text'],
+  ['text/csv', 'text'],
+  ['text/markdown', 'text'],
+  ['application/json', 'text'],
+  ['application/pdf', 'pdf'],
+  // What old programs, phones and scanners call them
+  ['image/jpg', 'picture'],
+  ['image/pjpeg', 'picture'],
+  ['image/x-png', 'picture'],
+  ['application/x-pdf', 'pdf'],
+]);
+/** Types that say nothing about a file, so that its name counts. */
+const unspecific = /^(?:(?:application|binary)\/octet-stream|application\/(?:force-download|(?:x-)?download|unknown))$/;
+const typesByEnding: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['txt', 'text/plain'],
+  ['csv', 'text/csv'],
+  ['md', 'text/markdown'],
+  ['json', 'application/json'],
+]);
 
 /**
  * How a file can be looked at here: as a raster picture, as plain text, or as pictures of its pages
  * that pdf.js draws (D51). Null for everything else: what could run something, such as HTML and
- * SVG, is only ever saved (D19).
+ * SVG, is only ever saved (D19). A wrong name or type makes nothing run, since the same three ways
+ * to show a file are all there are.
  */
 export function previewOf({
   contentType,
   original_name: name,
   size,
 }: AttachmentDto): 'picture' | 'text' | 'pdf' | null {
-  const [type = ''] = contentType.toLowerCase().split(';');
-  if (size === 0) return null;
-  if (type.trim() === 'application/pdf' || (type.trim() === 'application/octet-stream' && /\.pdf$/i.test(name))) {
-    return size <= MOST_PDF_BYTES ? 'pdf' : null;
-  }
-  if (size > MOST_BYTES) return null;
-  if (pictures.has(type.trim())) return 'picture';
-  return texts.has(type.trim()) ? 'text' : null;
+  const named = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
+  const ending = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const kind = kinds.get(unspecific.test(named) ? (typesByEnding.get(ending) ?? '') : named) ?? null;
+  const most = kind === 'pdf' ? MOST_PDF_BYTES : MOST_BYTES;
+  return size > 0 && size <= most ? kind : null;
 }
 
 /** The most bytes of a text that are shown. */
