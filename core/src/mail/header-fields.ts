@@ -51,11 +51,11 @@ export class HeaderFields {
   }
 
   /** Free text: encoded words decoded, one line, no control characters. */
-  text(name: string): string {
+  text(name: string, longest = maxTextLength): string {
     // This is more than any real text needs, even in base64. The limit keeps decoding cheap
     const worded = this.values.get(name)?.[0]?.worded ?? '';
     const decoded = this.decodeWords(worded.slice(0, maxTextLength * 16));
-    return oneLine(decoded, maxTextLength);
+    return oneLine(decoded, longest);
   }
 
   /** Every mailbox of every field of that name. */

@@ -28,6 +28,18 @@ describe('the fields of a list', () => {
     [['List-Unsubscribe: <https://x.test/1>'], { ...none, https: 'https://x.test/1' }],
     [['List-Unsubscribe: <https://x.test/1>', `${post}, x`], { ...none, https: 'https://x.test/1' }],
     [['List-Unsubscribe: <mailto:a@x.test>', post], { ...none, mailto: 'mailto:a@x.test' }],
+    [
+      ['List-Unsubscribe: < https://x.test/out?\r\n id=1 >,\r\n <mailto:a@x.test?subject=\r\n\tout>', post],
+      { https: 'https://x.test/out?id=1', mailto: 'mailto:a@x.test?subject=out', isOneClick: true },
+    ],
+    [
+      [
+        'List-Unsubscribe: =?utf-8?q?=3Chttps=3A//x=2Etest/out/ab?=\r\n =?utf-8?q?cd=3Fid=3D1=3E=2C?= <mailto:a@x.test>',
+        post,
+      ],
+      { https: 'https://x.test/out/abcd?id=1', mailto: 'mailto:a@x.test', isOneClick: true },
+    ],
+    [['List-Unsubscribe: < >, <https://x.test/\r\n <b>', post], none],
   ])('are read strictly: %j', async (lines, expected) => {
     expect((await listOf(...lines)).unsubscribe).toEqual(expected);
   });
