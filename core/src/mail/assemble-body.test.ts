@@ -44,6 +44,36 @@ describe('an alternative', () => {
   });
 });
 
+describe('an alternative with several texts in one form', () => {
+  const wide = part('html', '<table><tr><td>The mill opens <b>on Monday</b> at eight</td></tr></table>');
+  const narrow = part('html', '<style>p { color: red }</style><p>The mill opens on Monday at eight.</p>');
+
+  it('shows the last of its versions', async () => {
+    const { html } = await parse(alternative(part('plain', 'The mill opens'), wide, narrow));
+    expect(html).toBe('<style>p { color: red }</style><p>The mill opens on Monday at eight.</p>');
+    const nested = await parse(alternative(wide, multipart('related', 'r', [narrow])));
+    expect(nested.html).toBe(html);
+    const { text } = await parse(alternative(part('plain', 'The mill\nopens'), part('plain', 'The mill opens')));
+    expect(text).toBe('The mill opens');
+  });
+
+  it.each([
+    ['a footer', part('html', '<p>Sent by the mill, which opens on every Monday, for its many friends</p>')],
+    ['another language', part('html', '<p>Die Mühle öffnet am Montag um acht</p>')],
+    ['no words', part('html', '<hr>')],
+  ])('shows all where the last has %s', async (_case, last) => {
+    const { html } = await parse(
+      alternative(part('plain', 'Yes'), part('html', '<p>The mill opens on Monday</p>'), last),
+    );
+    expect(html).toMatch(/The mill opens on Monday<\/p>.*<(?:p|hr)>/s);
+  });
+
+  it('shows a short answer whose words are also in the footer', async () => {
+    const footer = part('plain', 'yes is what we say to the weavers of the mill');
+    expect((await parse(alternative(part('plain', 'Yes'), footer))).text).toMatch(/^Yes\s+yes is/);
+  });
+});
+
 describe('a multipart', () => {
   const multiparted = (field: string, ...lines: string[]) =>
     parse([`Content-Type: multipart/mixed${field}`, '', ...lines].join('\r\n'));

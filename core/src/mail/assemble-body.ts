@@ -2,13 +2,15 @@ import { cutToBytes } from './cut-text.ts';
 import { joinFlowedLines } from './flowed-text.ts';
 import type { TreeNode } from './mime-reader.ts';
 import { escapeHtml } from './escape-html.ts';
-import { textFromHtml } from './text-from-html.ts';
+import { textFromHtml, wordsFromHtml } from './text-from-html.ts';
 
 interface Piece {
   kind: 'text' | 'html';
   content: string;
   /** The message has the same text in the other form as well, so this piece needs no conversion. */
   hasOtherForm: boolean;
+  /** Its different words, once they were read. */
+  words?: ReadonlySet<string>;
 }
 
 /** The text of a message in both forms, as far as it has them. */
@@ -60,8 +62,9 @@ function textOf(piece: Piece): string[] {
 function listPieces(node: TreeNode): Piece[] {
   // MimeReader bounds the depth
   const within = node.children.map(listPieces);
-  if (node.contentType === 'multipart/alternative') markOtherForms(within);
-  return [...pieceOf(node), ...within.flat()];
+  if (node.contentType !== 'multipart/alternative') return [...pieceOf(node), ...within.flat()];
+  markOtherForms(within);
+  return withoutVersions(within);
 }
 
 function pieceOf({ node, contentType, textContent, isAttachment }: TreeNode): Piece[] {
@@ -81,4 +84,45 @@ function markOtherForms(parts: readonly Piece[][]): void {
       piece.hasOtherForm ||= kinds.some((found, index) => index !== at && found.has(other));
     }
   }
+}
+
+/** The share of all their words that two versions of a text have in common. */
+const shareOfVersions = 0.8;
+
+/**
+ * Leaves out each text of an alternative of which the last part in the same form is another
+ * version, such as one for other screens (RFC 2046 5.1.4). A footer that some programs put into an
+ * alternative has other words, so that the text before it stays.
+ */
+function withoutVersions(parts: readonly Piece[][]): Piece[] {
+  const lastOf = (kind: Piece['kind']) => {
+    const isOfKind = (piece: Piece): boolean => piece.kind === kind && hasWords(piece);
+    const index = parts.findLastIndex((pieces) => pieces.some(isOfKind));
+    const [piece, ...others] = parts[index]?.filter(isOfKind) ?? [];
+    // A text in pieces is no version of one, and comparing it at each level of a nest takes long
+    return { index, piece: others.length > 0 ? undefined : piece };
+  };
+  const lasts = { text: lastOf('text'), html: lastOf('html') };
+  return parts.flatMap((pieces, index) =>
+    pieces.filter((piece) => {
+      const last = lasts[piece.kind];
+      return last.index <= index || last.piece === undefined || !areVersions(piece, last.piece);
+    }),
+  );
+}
+
+function areVersions(one: Piece, other: Piece): boolean {
+  const [words, others] = [wordsIn(one), wordsIn(other)];
+  const common = [...words].filter((word) => others.has(word)).length;
+  return common > 0 && common >= shareOfVersions * Math.max(words.size, others.size);
+}
+
+function wordsIn(piece: Piece): ReadonlySet<string> {
+  const { kind, content } = piece;
+  piece.words ??= new Set(wordsOf(kind === 'html' ? wordsFromHtml(content) : content));
+  return piece.words;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
