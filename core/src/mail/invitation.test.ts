@@ -187,6 +187,13 @@ describe('an invitation', () => {
     expect(invitation?.title).toBe(shown);
   });
 
+  it.each(['text/calendar', 'application/ics; name=invite.ics'])('may be attached as %s', async (type) => {
+    const file = `Content-Type: ${type}\r\nContent-Disposition: attachment\r\n\r\n${calendarOf(['UID:one', 'SUMMARY:Fair'])}`;
+    const parts = ['Content-Type: text/plain\r\n\r\nSee the file.', file];
+    const mixed = `Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n${parts.join('\r\n--m\r\n')}\r\n--m--`;
+    expect((await show(Buffer.from(mixed), 'mark', false)).invitation).toMatchObject({ title: 'Fair', index: 0 });
+  });
+
   it('may be folded within a letter, and keeps its other letters', async () => {
     const file = Buffer.from(calendarOf(['UID:one', 'SUMMARY:Grüße', 'LOCATION:Zürich']));
     const at = file.indexOf('ü') + 1;

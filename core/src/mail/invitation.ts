@@ -52,8 +52,8 @@ export interface Invitation {
   recurrence: EventRecurrence | null;
 }
 
-/** The type of a file that may be an invitation. */
-export const calendarType = 'text/calendar';
+/** The types of a file that may be an invitation. Booking systems use the second one. */
+export const calendarTypes: ReadonlySet<string> = new Set(['text/calendar', 'application/ics']);
 /** A real invitation of hundreds of people is smaller. */
 const mostBytes = 262_144;
 const mostLines = 8000;

@@ -6,7 +6,7 @@ import { type Answers, resolverOf } from './dns-answers.ts';
 import { draftContent } from './draft-body.ts';
 import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
-import { calendarType, readInvitation } from './invitation.ts';
+import { calendarTypes, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import {
   type MessageSummary,
@@ -139,7 +139,7 @@ export async function show(
   asText: boolean,
   limits?: Limits,
 ): Promise<ShownMessage> {
-  const keepContent = (_index: number, type: string): boolean => type === calendarType;
+  const keepContent = (_index: number, type: string): boolean => calendarTypes.has(type);
   const parsed = await parseMessage(source, { ...limits, keepContent });
   return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
@@ -151,7 +151,7 @@ const mostCalendars = 3;
 
 /** The first invitation among the files of a message, and its position. */
 async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMessage['invitation']> {
-  const calendars = attachments.filter(({ contentType, content }) => contentType === calendarType && content);
+  const calendars = attachments.filter(({ contentType, content }) => calendarTypes.has(contentType) && content);
   for (const { index, content, charset } of calendars.slice(0, mostCalendars)) {
     const invitation = content && (await readInvitation(content, charset));
     if (invitation) return { index, ...invitation };
