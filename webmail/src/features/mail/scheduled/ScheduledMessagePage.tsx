@@ -1,3 +1,4 @@
+import { getDraft } from '@selvage/core/contracts/drafts';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { undoSend } from '@selvage/core/contracts/mail';
 import { reschedule } from '@selvage/core/contracts/scheduled';
@@ -122,15 +123,16 @@ function Actions({ email: { _id, subject, remind_at: remindAt }, time, onGone }:
   const button = { className: styles.action, appearance: 'subtle', disabledFocusable: isBusy } as const;
   return (
     <Toolbar label={t.actions} className={styles.actions}>
+      {/* The message becomes a draft, which some who may send have no right to open */}
+      {maySend && can(user, getDraft) && (
+        <Button {...button} onClick={() => void run(() => editScheduled(scheduled, remindAt))}>
+          {t.edit}
+        </Button>
+      )}
       {maySend && (
-        <>
-          <Button {...button} onClick={() => void run(() => editScheduled(scheduled, remindAt))}>
-            {t.edit}
-          </Button>
-          <Button {...button} onClick={() => setAsking(true)}>
-            {t.sendNow}
-          </Button>
-        </>
+        <Button {...button} onClick={() => setAsking(true)}>
+          {t.sendNow}
+        </Button>
       )}
       {can(user, reschedule) && (
         <Button {...button} onClick={() => setChoosing(true)}>
