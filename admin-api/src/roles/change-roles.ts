@@ -16,6 +16,7 @@ import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { refuseAnotherCompany, refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { lockCaller } from '../users/guard-user.ts';
 import { readRole } from './find-roles.ts';
 import { isOwnRole } from './policy.ts';
 import { freeNumber, refuseTakenName, refuseTakenNumber, refuseTooMany } from './unique-roles.ts';
@@ -50,8 +51,8 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
  * Renames a role, or switches it on or off. People cannot use an account whose role is off, so
  * their sessions end.
  * @returns the role, and the keys of the sessions that ended
- * @throws 403 also when a person with the role may do more than the caller, 404, 409 also when it
- *   was changed meanwhile, 422
+ * @throws 401 `token_outdated`, 403 also when a person with the role may do more than the caller,
+ *   404, 409 also when it was changed meanwhile, 422
  */
 export async function changeRole(
   ctx: SignedIn,
@@ -59,7 +60,8 @@ export async function changeRole(
   given: InferBody<typeof updateRole>,
 ): Promise<{ role: RoleDto; ended: string[] }> {
   return await inTransaction(ctx, async ({ tx }) => {
-    const inTx = { ...ctx, tx };
+    // Of two people who bar each other at the same moment, one has to stay in
+    const inTx = given.active_status === false ? await lockCaller({ ...ctx, tx }) : { ...ctx, tx };
     const role = await findChangeable(inTx, id);
     refuseDeleted(role);
     refuseAnotherNumber(role, given.role_id);

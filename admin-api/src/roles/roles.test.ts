@@ -241,6 +241,34 @@ describe('roles', () => {
     expect((await call('DELETE', `/delete/${role.id}`, undefined, theirs)).body).toMatchObject({ code: 'role_in_use' });
   });
 
+  it.each([
+    ['switches off the role of the first', 'PUT', ({ user }: Mailbox) => `/role/update/${user.roleId}`],
+    ['deletes the first', 'DELETE', ({ user }: Mailbox) => `/user/delete/${user.id}`],
+  ])(
+    'leave one of two people in, where one switches off the role of the other, who %s',
+    async (_what, method, pathTo) => {
+      const all = { view: true, create: true, edit: true, delete: true };
+      const withOwnRole = async () => {
+        const person = await withRole(
+          await buildRole(admin, { permissions: ['role', 'user'].map((model) => ({ model, ...all })) }),
+        );
+        return { ...person, token: await tokenOf(person) };
+      };
+      const off = { active_status: false };
+      for (let round = 0; round < 6; round += 1) {
+        const ana = await withOwnRole();
+        const ben = await withOwnRole();
+        const answers = await Promise.all([
+          call('PUT', `/update/${ben.user.roleId}`, off, ana.token),
+          server.call(method, pathTo(ana), { token: ben.token, ...(method === 'PUT' ? { body: off } : {}) }),
+        ]);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        const tokens = [await tokenOf(ana), await tokenOf(ben)];
+        expect(tokens.filter((token) => token !== '')).toHaveLength(1);
+      }
+    },
+  );
+
   it('that may do more than the caller are not the caller to change', async () => {
     const all = { view: true, create: true, edit: true, delete: true };
     const small = await buildRole(admin, { permissions: [{ model: 'role', ...all }] });
