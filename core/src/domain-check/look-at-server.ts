@@ -131,13 +131,22 @@ function listedOnce(questions: Questions, ip: string, { servers, blocklists }: L
   return asked;
 }
 
-/** RFC 5782 2.1: the address backwards, below the zone; any answer in 127.0.0.0/8 means listed. */
+/**
+ * What a blocklist answers in place of a verdict. Spamhaus answers 127.255.255.0/24 to public
+ * resolvers, for mistyped zones and after too many questions. Others answer 127.0.0.1 to resolvers
+ * that they refuse.
+ */
+const noVerdict = /^127\.(?:255\.255\.\d+|0\.0\.1)$/;
+
+/** RFC 5782 2.1: the address backwards, below the zone; an answer in 127.0.0.0/8 means listed. */
 async function listedIn(questions: Questions, ip: string, zones: readonly string[]): Promise<string[]> {
   if (ip.includes(':')) return [];
   const name = ip.split('.').toReversed().join('.');
   const answers = await Promise.all(zones.map((zone) => questions.ask('A', `${name}.${zone}`)));
   return zones.filter((_zone, index) => {
     const said = answers[index];
-    return said !== undefined && recordsOf(said).some(({ value }) => value.startsWith('127.'));
+    return (
+      said !== undefined && recordsOf(said).some(({ value }) => value.startsWith('127.') && !noVerdict.test(value))
+    );
   });
 }
