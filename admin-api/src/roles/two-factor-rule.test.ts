@@ -7,6 +7,7 @@ import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbo
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import type { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -135,5 +136,24 @@ describe('a role whose people need a second factor', () => {
         grace_days: 'Grace period in days must be a whole number from 0 to 90',
       });
     }
+  });
+
+  it('is not eased by a caller below a person who has the role, and more by rows of their own', async () => {
+    const shared = await buildRole(admin, [['inbox', 'view']]);
+    const strong = await buildMailbox(server.app, { tenant: admin, user: { roleId: String(shared.id) } });
+    const own = { companyId: String(admin.company.id), userId: String(strong.user.id), model: 'user' };
+    await UserPermission.create({ ...own, canEdit: true });
+    const small = await buildRole(admin, [
+      ['inbox', 'view'],
+      ['role', 'edit'],
+    ]);
+    const user = { roleId: String(small.id) };
+    const helper = await signInAs(server, await buildMailbox(server.app, { tenant: admin, user }));
+    expect((await ask(shared, { required: true, grace_days: 3 }, helper)).status).toBe(200);
+    for (const eased of [{ required: false }, { required: true, grace_days: 4 }]) {
+      expect(codeOf(await ask(shared, eased, helper))).toEqual([403, 'outranked']);
+    }
+    expect((await ask(shared, { required: true, grace_days: 2 }, helper)).status).toBe(200);
+    expect((await ask(shared, { required: false })).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
-import { refuseOutranked } from '@selvage/core/access/grant';
+import { refuseOutranked, refuseOutrankedHolders } from '@selvage/core/access/grant';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction } from '@selvage/core/context/context';
@@ -52,8 +52,9 @@ export async function setTwoFactorRule(
  * Refuses to loosen the rule without a confirmed session, and on the caller's own role while the
  * caller has no second factor. The rule protects against stolen passwords. An attacker with an
  * administrator's password must not be able to turn off the rule that requires the second factor,
- * which the attacker does not have.
- * @throws 403 `confirm_first`, 409 `own_rule`
+ * which the attacker does not have. People with the role may have more rights than the caller by
+ * rows of their own, and the rule protects them too.
+ * @throws 403 `outranked` or `confirm_first`, 409 `own_rule`
  */
 async function refuseEasing(
   ctx: SignedIn,
@@ -62,6 +63,7 @@ async function refuseEasing(
 ): Promise<void> {
   const isEased = role.twoFactorSince !== null && (!required || days > role.twoFactorGraceDays);
   if (!isEased) return;
+  await refuseOutrankedHolders(ctx, String(role.id));
   await requireConfirmed(ctx);
   if (!isOwnRole(ctx, role)) return;
   const caller = await User.findByPk(ctx.actor.userId, { attributes: ['twoFactorStatus'], transaction: ctx.tx });
