@@ -36,6 +36,7 @@ export const scheduledWords = words('scheduled', {
   changeTime: 'Change time',
   cancel: 'Cancel sending',
   cancelled: count({ one: 'Saved in Drafts.', other: '{count} messages saved in Drafts.' }),
+  stopped: count({ one: 'The message will not be sent.', other: '{count} messages will not be sent.' }),
   noLonger: count({
     one: '{count} message had left already, or was changed elsewhere.',
     other: '{count} messages had left already, or were changed elsewhere.',

@@ -1,17 +1,15 @@
-import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import { getDraft } from '@selvage/core/contracts/drafts';
 import { undoSend } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
-import { can } from '../../../lib/can.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
-import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
+import { queryClient } from '../../../lib/query-client.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { currentSubject } from '../../../lib/session.ts';
+import { mayOpenDrafts } from '../may-open-drafts.ts';
 import type { Composition } from './composition.ts';
 import { askOutcome, askUntilKnown, createPatience, type Sent } from './send-outcome.ts';
 import { forgetKept, keepMessage } from './kept-messages.ts';
@@ -102,15 +100,9 @@ export async function undoSent(sent: SentMessage): Promise<void> {
 }
 
 /**
- * Some may send and have no right to drafts. The draft of a message that they take back is out of
- * their reach, so they go on from the copy here.
+ * Opens a message that was taken back from the copy here, for a person who may not open its draft.
+ * It is another message to the server.
  */
-function mayOpenDrafts(): boolean {
-  const person = queryClient.getQueryData<CurrentUserDto>(currentUserKey);
-  return person === undefined || can(person, getDraft);
-}
-
-/** Opens a message that was taken back from the copy here. It is another message to the server. */
 function reopenHere({ composition, files }: Written): void {
   reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
 }

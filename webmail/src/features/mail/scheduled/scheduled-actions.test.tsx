@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { displayNotices } from '../../../components/feedback/notify.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { cancelScheduled, sendNow } from './scheduled-actions.ts';
 
@@ -39,6 +40,15 @@ describe('cancelling several messages', () => {
     await expect(cancelScheduled(scheduled('1', '2'))).rejects.toThrow('refused 1');
     expect(asked).toEqual(['1', '2']);
     expect(said).toEqual(['Saved in Drafts.']);
+  });
+
+  it('speaks of no drafts to a person who may not open them', async () => {
+    const all = { view: true, create: true, edit: true, delete: true };
+    queryClient.setQueryData(currentUserKey, { _id: '7', permissions: [{ model: 'sent', ...all }] });
+    await cancelScheduled(scheduled('1'));
+    await cancelScheduled(scheduled('1', '2'));
+    expect(said).toEqual(['The message will not be sent.', '2 messages will not be sent.']);
+    queryClient.removeQueries({ queryKey: currentUserKey });
   });
 
   it('says when none could be cancelled', async () => {

@@ -7,6 +7,7 @@ import { wordsOf } from '../../../lib/i18n.ts';
 import { loadModule } from '../../../lib/load-module.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
+import { mayOpenDrafts } from '../may-open-drafts.ts';
 import { timeInWords } from '../time-in-words.ts';
 
 /** A message that waits for its time. */
@@ -45,7 +46,8 @@ export async function sendNow(messages: readonly Scheduled[]): Promise<void> {
  */
 export async function cancelScheduled(messages: readonly Scheduled[]): Promise<boolean> {
   const { done, failures } = await each(messages, (id) => api(undoSend, { params: { id } }));
-  if (done > 0) notify.success(wordsOf(scheduledWords).cancelled(done));
+  const { cancelled, stopped } = wordsOf(scheduledWords);
+  if (done > 0) notify.success((mayOpenDrafts() ? cancelled : stopped)(done));
   throwFirst(failures);
   return done > 0;
 }
