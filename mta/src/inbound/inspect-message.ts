@@ -55,8 +55,8 @@ function hasOddFrom(header: string, plain: number): boolean {
 
 /** The number of From fields for a program that trims names after it has joined folded lines. */
 function countTrimmed(header: string): number {
-  const names = header.replaceAll(/\r\n(?=[ \t])/g, '').matchAll(/^([^:\r\n]*):/gm);
-  return [...names].filter(([, name = '']) => name.trim().toLowerCase() === 'from').length;
+  const joined = header.replaceAll(/\r\n(?=[ \t])/g, '');
+  return joined.match(/^[ \t\v\f\xa0]*from[ \t\v\f\xa0]*:/gim)?.length ?? 0;
 }
 
 const windowBytes = 1_048_576;
