@@ -1,10 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeSelfSigned } from './self-signed-certificate.ts';
-import { type Certificate, ensureCertificate, watchCertificate } from './certificate.ts';
+import { type Certificate, CertificateError, ensureCertificate, watchCertificate } from './certificate.ts';
 
 let config: { dataDir: string; hostname: string };
 
@@ -70,6 +70,17 @@ describe('the certificate', () => {
     expect(await readdir(place)).toEqual(['cert.pem']);
   });
 
+  it('is refused by a sentence when there is a key alone that none can be made for', async () => {
+    const place = join(config.dataDir, 'tls');
+    await mkdir(place);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    await writeFile(join(place, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const refusal = ensureCertificate(config);
+    await expect(refusal).rejects.toThrow(`there is a key.pem in ${place}, but no cert.pem`);
+    await expect(refusal).rejects.toBeInstanceOf(CertificateError);
+    expect(await readdir(place)).toEqual(['key.pem']);
+  });
+
   it.each(['key.pem', 'cert.pem'])(
     'is refused by the name of the file when %s is a link that leads nowhere',
     async (name) => {
@@ -82,4 +93,68 @@ describe('the certificate', () => {
       expect((await readdir(place)).length).toBe(2);
     },
   );
+});
+
+describe('the self-signed certificate', () => {
+  const dayMs = 86_400_000;
+
+  /** Lets the clock of this process go on by some days. */
+  function passDays(days: number): void {
+    vi.setSystemTime(Date.now() + days * dayMs);
+  }
+
+  function endOf({ cert }: Certificate): number {
+    return new X509Certificate(cert).validToDate.getTime();
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is renewed by a start in its last month, with the same key, and not before', async () => {
+    const made = await ensureCertificate(config);
+    passDays(794);
+    expect(await ensureCertificate(config)).toEqual(made);
+    passDays(2);
+    const renewed = await ensureCertificate(config);
+    expect(renewed.key).toBe(made.key);
+    expect(endOf(renewed)).toBeGreaterThan(Date.now() + 800 * dayMs);
+    expect(await ensureCertificate(config)).toEqual(renewed);
+    expect((await readdir(join(config.dataDir, 'tls'))).toSorted()).toEqual(['cert.pem', 'key.pem']);
+  });
+
+  it('is renewed while the host runs', async () => {
+    const made = await ensureCertificate(config);
+    passDays(900);
+    const changed = Promise.withResolvers<Certificate>();
+    const watcher = watchCertificate(config, changed.resolve);
+    vi.advanceTimersByTime(3_600_000);
+    const renewed = await changed.promise;
+    expect(renewed.key).toBe(made.key);
+    expect(endOf(renewed)).toBeGreaterThan(Date.now() + 800 * dayMs);
+    watcher.close();
+  });
+
+  it('is made anew when a wrong clock has put its begin into the future', async () => {
+    passDays(3000);
+    const made = await ensureCertificate(config);
+    passDays(-3000);
+    const renewed = await ensureCertificate(config);
+    expect(endOf(renewed)).toBeLessThan(endOf(made));
+    expect(new X509Certificate(renewed.cert).validFromDate.getTime()).toBeLessThan(Date.now());
+  });
+
+  it('is left alone where a link leads to it: the operator keeps it elsewhere', async () => {
+    const made = await ensureCertificate(config);
+    const [link, file] = [join(config.dataDir, 'tls', 'cert.pem'), join(config.dataDir, 'own.pem')];
+    await rename(link, file);
+    await symlink(file, link);
+    passDays(820);
+    expect(await ensureCertificate(config)).toEqual(made);
+    expect(await readFile(file, 'utf8')).toBe(made.cert);
+  });
 });

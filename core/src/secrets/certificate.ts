@@ -3,8 +3,9 @@ import { lstatSync, mkdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { log } from '../log.ts';
-import { publishOnce, readIfThere } from './published-file.ts';
-import { makeSelfSigned } from './self-signed-certificate.ts';
+import { hourMs } from '../utc-day.ts';
+import { publishOnce, readIfThere, replaceFile } from './published-file.ts';
+import { isDueForRenewal, makeSelfSigned } from './self-signed-certificate.ts';
 
 /** A private key and its certificate chain, PEM. */
 export interface Certificate {
@@ -23,28 +24,66 @@ export class CertificateError extends Error {}
 
 const pollMs = 60_000;
 const settleMs = 200;
+const renewalMs = hourMs;
 
 /**
- * The certificate under SELVAGE_DATA/tls. If there is none, a self-signed one is made. Processes
- * that start at once agree on one.
+ * The certificate under SELVAGE_DATA/tls. If there is none, a self-signed one is made, and one that
+ * was made here is renewed before its end. Processes that start at once agree on one.
  *
  * @throws CertificateError if the files there can't be used
  */
 export async function ensureCertificate(config: TlsConfig): Promise<Certificate> {
   const directory = tlsDirectory(config);
   const found = readPair(directory);
-  if (found !== null) return found;
+  if (found !== null) return (await renewSelfSigned(config)) ?? found;
   refuseUnfitFiles(directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The key decides which process was first; the certificate is made for the key that won
   const made = await makeSelfSigned(config.hostname);
   publishOnce(join(directory, 'key.pem'), made.key, 0o600);
   const key = readFileSync(join(directory, 'key.pem'), 'utf8');
-  const cert = key === made.key ? made.cert : (await makeSelfSigned(config.hostname, key)).cert;
+  const cert = key === made.key ? made.cert : await certify(config, key);
   publishOnce(join(directory, 'cert.pem'), cert, 0o644);
   const pair = readPair(directory);
   if (pair === null) throw new Error(`no certificate in ${directory}`);
   return pair;
+}
+
+/**
+ * A certificate for a key that is there without one: a start was cut off, or the operator has put
+ * the key there.
+ */
+async function certify(config: TlsConfig, key: string): Promise<string> {
+  try {
+    return (await makeSelfSigned(config.hostname, key)).cert;
+  } catch (cause) {
+    const problem = `there is a key.pem in ${tlsDirectory(config)}, but no cert.pem, and the host can make none for this key`;
+    throw new CertificateError(`${problem}: put its certificate beside it, or take the key away`, { cause });
+  }
+}
+
+/**
+ * Renews the self-signed certificate when its end is near. Its key stays, since a TLSA record may
+ * name it. Returns the new pair, or null when nothing is renewed. A disk that can't be written
+ * closes no door: the old certificate goes on.
+ */
+async function renewSelfSigned(config: TlsConfig): Promise<Certificate | null> {
+  const directory = tlsDirectory(config);
+  const path = join(directory, 'cert.pem');
+  try {
+    const old = readPair(directory);
+    // A link is the operator's, as is what it leads to
+    if (old === null || isLink(path) || !isDueForRenewal(old.cert)) return null;
+    const { cert } = await makeSelfSigned(config.hostname, old.key);
+    // The operator may have put a pair there meanwhile
+    const now = readPair(directory);
+    if (now?.cert !== old.cert || now.key !== old.key) return null;
+    replaceFile(path, cert, 0o644);
+    return readPair(directory);
+  } catch (error) {
+    log.warn(`the self-signed certificate in ${path} could not be renewed`, { error });
+    return null;
+  }
 }
 
 /**
@@ -60,8 +99,11 @@ function refuseUnfitFiles(directory: string): void {
 }
 
 function isDeadLink(path: string): boolean {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  return isLink && readIfThere(path) === null;
+  return isLink(path) && readIfThere(path) === null;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** Until when the certificate is valid, without making one; null where there is none. */
@@ -74,8 +116,8 @@ export function readCertificateEnd(config: TlsConfig): { validTo: Date; isSelfSi
 
 /**
  * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate
- * needs no restart. While only one of the two files is new, nothing happens. Call it after
- * `ensureCertificate`.
+ * needs no restart. While only one of the two files is new, nothing happens. A self-signed
+ * certificate is renewed here before its end. Call it after `ensureCertificate`.
  */
 export function watchCertificate(config: TlsConfig, onChange: (certificate: Certificate) => void): { close(): void } {
   const directory = tlsDirectory(config);
@@ -102,10 +144,12 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
   // Network file systems and replaced folders send no events
   const poll = setInterval(look, pollMs).unref();
+  const renewal = setInterval(() => void renewSelfSigned(config).then(look), renewalMs).unref();
   return {
     close: () => {
       watcher.close();
       clearInterval(poll);
+      clearInterval(renewal);
       clearTimeout(settling);
     },
   };

@@ -1,10 +1,14 @@
 import { dayMs } from '../utc-day.ts';
-import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
 const validDays = 825;
+/** It begins a day early, for peers whose clock is behind. */
+const earlyDays = 1;
+/** Long before the alerts in ops/metrics/alerts.yml. */
+const renewalDays = 30;
 
 /**
  * A self-signed server certificate for a host name and for this machine itself, with the given key
@@ -15,7 +19,7 @@ export async function makeSelfSigned(hostname: string, existingKey?: string): Pr
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(publicPem(key));
   certificate.serialNumber = makeSerial();
-  certificate.validity.notBefore = new Date(Date.now() - dayMs);
+  certificate.validity.notBefore = new Date(Date.now() - earlyDays * dayMs);
   certificate.validity.notAfter = new Date(Date.now() + validDays * dayMs);
   // A common name has at most 64 characters; clients look at the alternative names
   const subject = [{ name: 'commonName', value: hostname.slice(0, 64) }];
@@ -31,6 +35,19 @@ export async function makeSelfSigned(hostname: string, existingKey?: string): Pr
   const signingKey = createPrivateKey(key).export({ type: 'pkcs1', format: 'pem' }) as string;
   certificate.sign(forge.pki.privateKeyFromPem(signingKey), forge.md.sha256.create());
   return { key, cert: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n') };
+}
+
+/**
+ * Whether a certificate comes from `makeSelfSigned`, and ends soon or is not valid now because the
+ * clock was wrong when it was made. One that the operator has signed differs in its names or in the
+ * time that it is valid for.
+ */
+export function isDueForRenewal(cert: string): boolean {
+  const { subject, issuer, validFromDate, validToDate } = new X509Certificate(cert);
+  const [begin, end, now] = [validFromDate.getTime(), validToDate.getTime(), Date.now()];
+  const days = Math.floor((end - begin) / dayMs);
+  const isOwn = subject === issuer && /^CN=.*$/.test(subject) && days === earlyDays + validDays;
+  return isOwn && (begin > now || end - now < renewalDays * dayMs);
 }
 
 async function makeKey(): Promise<string> {
