@@ -103,6 +103,17 @@ describe('the commands of the operator', () => {
     );
   });
 
+  it('take the same settings in every language: the letters from A to Z are others in Turkish', ({ skip }) => {
+    const locales = mkdtempSync(join(checkout, 'locales-'));
+    const made = spawnSync('localedef', ['-i', 'tr_TR', '-f', 'UTF-8', join(locales, 'tr_TR.UTF-8')]);
+    if (made.status !== 0) return skip('this machine has no description of the language');
+    const dataDir = mkdtempSync(join(checkout, 'data-'));
+    writeFileSync(join(dataDir, 'settings.env'), 'SUBMISSION_PORT=587\nÇPORT=1\n');
+    const given = { PATH: process.env['PATH'], SELVAGE_DATA: dataDir, LOCPATH: locales, LC_ALL: 'tr_TR.UTF-8' };
+    const run = ['-c', `. ${checkout}/ops/lib.sh; echo "[$SUBMISSION_PORT] [$bad_setting]"`, './ops/status'];
+    expect(spawnSync('bash', run, { encoding: 'utf8', env: given }).stdout).toBe('[587] [2]\n');
+  });
+
   it.each(commands)('say what they are for, and do nothing else: ./ops/%s', (name) => {
     for (const option of ['--help', '-h']) {
       const options = { encoding: 'utf8', env: { PATH: process.env['PATH'], SELVAGE_DATA: checkout } } as const;

@@ -11,6 +11,8 @@ export PATH="$TOP/node_modules/.bin:$PATH:/usr/sbin:/sbin"
 # in quotes, as in the settings of a backup.
 settings_file=$SELVAGE_DATA/settings.env
 bad_setting=
+# Written out, since A-Z of a regular expression lacks the letter I in Turkish
+capitals=ABCDEFGHIJKLMNOPQRSTUVWXYZ
 read_settings() {
   local line number=0 name value
   while IFS= read -r line || [ -n "$line" ]; do
@@ -19,7 +21,7 @@ read_settings() {
     line=${line#$'\xef\xbb\xbf'} line=${line%"${line##*[![:space:]]}"}
     case $line in '' | '#'*) continue ;; esac
     name=${line%%=*} value=${line#*=} value=${value#"${value%%[![:space:]]*}"}
-    [[ $line == *=* && $name =~ ^[A-Z][A-Z0-9_]*$ ]] || { bad_setting=$number; continue; }
+    [[ $line == *=* && $name =~ ^[$capitals][${capitals}0123456789_]*$ ]] || { bad_setting=$number; continue; }
     case $value in
       \'*\') value=${value:1:-1} value=${value//"'\\''"/"'"} ;;
       '"'*'"') value=${value:1:-1} ;;
