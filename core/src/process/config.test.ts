@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createResolver } from '../dns/resolver.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
@@ -87,6 +88,29 @@ describe('loadConfig', () => {
     writeFileSync(path, 'correct horse\n');
     expect(load({ SELVAGE_ADMIN_PASSWORD_FILE: path }).adminPassword).toBe('correct horse');
     expect(problemsOf({ SELVAGE_ADMIN_PASSWORD_FILE: path, SELVAGE_ADMIN_PASSWORD: 'battery staple' })).toHaveLength(1);
+  });
+
+  it('finds relative places below the checkout, in whatever folder a command is started', () => {
+    const checkout = join(import.meta.dirname, '../../..');
+    writeFileSync(join(directory, 'password'), 'correct horse\n');
+    const program = `import { loadConfig } from '${join(import.meta.dirname, 'config.ts')}';
+      const { blobStore, searchDirectory, archives, publicSite, adminPassword } = loadConfig();
+      const places = [blobStore.directory, searchDirectory, archives.directory, publicSite.directory];
+      process.stdout.write(JSON.stringify([...places, adminPassword]));`;
+    const text = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: directory,
+      encoding: 'utf8',
+      env: {
+        SELVAGE_DATA: directory,
+        BLOB_STORE: 'file:mail',
+        SEARCH_DIRECTORY: 'indexes',
+        ARCHIVE_DIRECTORY: '../archives',
+        SITE_DIRECTORY: 'pages',
+        SELVAGE_ADMIN_PASSWORD_FILE: relative(checkout, join(directory, 'password')),
+      },
+    });
+    const found = ['mail', 'indexes', '../archives', 'pages'].map((name) => join(checkout, name));
+    expect(JSON.parse(text)).toEqual([...found, 'correct horse']);
   });
 
   it('makes the secret key once, readable by the owner only, and leaves nothing else behind', () => {

@@ -139,6 +139,12 @@ export interface ConfigSource {
   restart: number;
 }
 
+/**
+ * Relative places start here, where the programs of a host run. Commands of the operator run in
+ * whatever folder their shell is in.
+ */
+const checkout = join(import.meta.dirname, '../../..');
+
 /** The environment can't be used; `problems` names every variable that is wrong. */
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -180,7 +186,7 @@ function readGiven(env: NodeJS.ProcessEnv, problems: string[]): Record<string, s
     if (!path) continue;
     if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set as well; keep one of them`);
     try {
-      given[name] = readFileSync(path, 'utf8').trim();
+      given[name] = readFileSync(resolve(checkout, path), 'utf8').trim();
     } catch (error) {
       problems.push(`${name}_FILE: can't be read: ${messageOf(error)}`);
     }
@@ -228,7 +234,7 @@ function toConfig(env: Environment): Omit<Config, 'source'> {
 function publicSiteOf(env: Environment, dataDir: string): Config['publicSite'] {
   if (env.PUBLIC_SITE === 'off') return null;
   const { SITE_DIRECTORY: named } = env;
-  return { directory: resolve(named ?? join(dataDir, 'site')), isNamed: named !== undefined };
+  return { directory: resolve(checkout, named ?? join(dataDir, 'site')), isNamed: named !== undefined };
 }
 
 function ports(env: Environment) {
@@ -260,11 +266,11 @@ function engines(env: Environment, dataDir: string) {
     redisUrl: env.REDIS_URL ?? `unix://${join(run, 'redis.sock')}?db=0`,
     blobStore: {
       kind: 'file' as const,
-      directory: resolve((env.BLOB_STORE ?? `file:${join(dataDir, 'blobs')}`).replace(/^file:(\/\/)?/, '')),
+      directory: resolve(checkout, (env.BLOB_STORE ?? `file:${join(dataDir, 'blobs')}`).replace(/^file:(\/\/)?/, '')),
     },
-    searchDirectory: resolve(env.SEARCH_DIRECTORY ?? join(dataDir, 'search')),
+    searchDirectory: resolve(checkout, env.SEARCH_DIRECTORY ?? join(dataDir, 'search')),
     archives: {
-      directory: resolve(env.ARCHIVE_DIRECTORY ?? join(dataDir, 'archives')),
+      directory: resolve(checkout, env.ARCHIVE_DIRECTORY ?? join(dataDir, 'archives')),
       days: env.ARCHIVE_DAYS,
       spareBytes: env.ARCHIVE_SPARE_BYTES,
     },
