@@ -55,6 +55,18 @@ describe.skipIf(!installed)('private engines', () => {
     expect(mariadb?.spec.detail).toBe(`${bufferPoolMegabytes()} MB for tables and indexes`);
   });
 
+  it('refuse a place with a space in its path, in which MariaDB makes no database', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'selvage engines-'));
+    try {
+      makeDataDir(place);
+      await expect(prepareMariadb(place)).rejects.toThrow(
+        `MariaDB can't make a database below a path with a space: ${place}; choose another SELVAGE_DATA`,
+      );
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+
   it('give the database all the time that a recovery takes, and Redis a minute', () => {
     const limits = engines.processes.map(({ spec }) => [spec.name, spec.startMs]);
     expect(limits).toEqual([

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeF
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '@selvage/core/operator-error';
 import { ensureSecretFile } from '@selvage/core/secrets/secret-files';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
@@ -119,6 +120,11 @@ export async function prepareMariadb(
  */
 async function createFiles(home: string, identity: Identity, cwd: string): Promise<void> {
   if (existsSync(join(home, 'data'))) return;
+  // The installer does not quote its paths
+  if (/\s/.test(cwd))
+    throw new OperatorError(
+      `MariaDB can't make a database below a path with a space: ${cwd}; choose another SELVAGE_DATA`,
+    );
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db']);
   if (!installer) throw new Error('mariadb-install-db is missing: install mariadb-server');
   const fresh = join(home, 'data.new');
