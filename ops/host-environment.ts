@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
@@ -12,6 +12,7 @@ import { startEngines } from './engines.ts';
 import { printError } from './print.ts';
 import { claimDataDir } from './supervisor/claim.ts';
 import { dataDirOf, readSettings } from './supervisor/settings.ts';
+import { startedSettings } from './supervisor/started-settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
 
 /**
@@ -22,13 +23,8 @@ import { readRunningStack } from './supervisor/state-file.ts';
 export function hostEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const dataDir = dataDirOf(own);
   const running = readRunningStack(dataDir);
-  const started = running ? settingsIn(environmentOf(running.pid)) : {};
+  const started = running ? startedSettings(running.pid) : {};
   return { ...own, ...started, ...settingsIn(own), SELVAGE_DATA: dataDir };
-}
-
-function environmentOf(pid: number): NodeJS.ProcessEnv {
-  const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
-  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
 /** What work needs. */

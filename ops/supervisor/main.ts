@@ -57,8 +57,13 @@ async function yieldToOther(dataDir: string): Promise<void> {
   const line = isUp
     ? `selvage: already running in ${dataDir} (pid ${other.pid}): ${other.url}`
     : `selvage: another command is starting it in ${dataDir} (pid ${other.pid}); ./ops/status says when it is up`;
-  if (process.send) await new Promise((resolve) => process.send?.(line, resolve));
-  else print(line);
+  // Loaded only here, since it takes memory that the supervisor would keep
+  const { describeUnreadSettings } = await import('./started-settings.ts');
+  const unread = describeUnreadSettings(other.pid);
+  for (const one of unread === null ? [line] : [line, `selvage: ${unread}`]) {
+    if (process.send) await new Promise((resolve) => process.send?.(one, resolve));
+    else print(one);
+  }
   process.exit(isUp ? UP_ALREADY : NOT_UP);
 }
 

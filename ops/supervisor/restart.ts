@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { print, printError } from '../print.ts';
 import { runCommand } from '../run-command.ts';
 import { dataDirOf } from './settings.ts';
+import { describeUnreadSettings } from './started-settings.ts';
 import { readRunningStack, type StackReport } from './state-file.ts';
 
 function readStack(dataDir: string): StackReport {
@@ -68,6 +69,8 @@ async function run(): Promise<number> {
     if (stack.restart === undefined) throw new Error('started by an older version: ./ops/down, then ./ops/up');
     if (stack.state !== 'running') throw new Error(`it is ${stack.state} in ${dataDir}; try again when it runs`);
     await restart(stack, dataDir);
+    const unread = describeUnreadSettings(stack.pid);
+    if (unread !== null) print(`selvage: ${unread}`);
     return 0;
   } catch (error) {
     printError(`selvage: ${messageOf(error)}`);
