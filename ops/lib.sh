@@ -213,6 +213,8 @@ build_webmail() {
   if has_webmail; then return; fi
   wanted=$(webmail_sources)
   say 'building the webmail'
+  # A build that breaks off leaves a part of the new app, which is that of no sources
+  rm -f "$webmail_stamp"
   # Not by npm: version 9 exits with 0 when a script of a workspace failed.
   (cd "$TOP/webmail" && vite build --logLevel warn </dev/null) || die 'building the webmail failed'
   printf '%s\n' "$wanted" >"$webmail_stamp"

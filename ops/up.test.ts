@@ -78,6 +78,17 @@ describe('./ops/up', () => {
     expect(up()).toEqual({ status: 0, output: built + started });
   });
 
+  it('builds again what a build has left that broke off, also for the sources of the last whole one', () => {
+    up();
+    writeFileSync(join(checkout, 'webmail/main.ts'), '');
+    // As on a disk that is full half-way
+    writeProgram('node_modules/.bin/vite', 'exit 1');
+    expect(up().status).toBe(2);
+    writeProgram('node_modules/.bin/vite', 'echo "vite $1"');
+    rmSync(join(checkout, 'webmail/main.ts'));
+    expect(up()).toEqual({ status: 0, output: built + started });
+  });
+
   it('leaves the files of a running host alone, and says how to upgrade it', () => {
     up();
     reportRunning();
