@@ -160,6 +160,30 @@ describe('the commands of the operator', () => {
     expect(output).toContain('Redis does not answer: people can’t log in until it does');
   });
 
+  it('call no host healthy whose database has ended, also while a full disk keeps the old state written down', async () => {
+    const dataDir = join(checkout, 'full');
+    mkdirSync(join(dataDir, 'run'), { recursive: true });
+    const { pid: ended } = spawnSync('true');
+    const facts = { state: 'ready', restarts: 0, since: Date.now() } as const;
+    writeReport(dataDir, {
+      pid: process.pid,
+      startedAtTicks: startTicks(process.pid) ?? '',
+      state: 'running',
+      url: 'http://localhost',
+      isRedisAway: false,
+      processes: [
+        { name: 'mariadb', pids: [ended], ...facts },
+        { name: 'workers', pids: [process.pid], ...facts },
+      ],
+      restart: { number: 0, state: 'done', replaced: [], problem: null },
+    });
+    const { code, output } = await runCommand('ops/supervisor/status.ts', [], { SELVAGE_DATA: dataDir });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      '  !! this is an old state, since a process of mariadb has ended: is there room on the disk? See ./ops/logs supervisor\n',
+    );
+  });
+
   it.each([
     ['supervisor/status', 3],
     ['supervisor/restart', 3],
