@@ -10,13 +10,7 @@ export interface ProcessSpec extends ManagedSpec {
   env: NodeJS.ProcessEnv;
   cwd: string;
   ready: Probe;
-  /** How long its start may take, in milliseconds. */
-  startMs: number;
-  /** Why a start may take long, for the operator. */
-  startNote?: string;
 }
-
-const SAY_MS = 10_000;
 
 /** A single child process that the supervisor keeps running: an engine. */
 export class ManagedProcess extends Managed {
@@ -56,25 +50,6 @@ export class ManagedProcess extends Managed {
       child.once('exit', (code, signal) => gone(signal ? `signal ${signal}` : `status ${code}`));
     });
     void this.watch();
-  }
-
-  /**
-   * Resolves when it is ready, as `untilReady` does. Reports a start that takes long to the
-   * operator.
-   */
-  async untilUp(): Promise<void> {
-    const { name, startMs, startNote } = this.spec;
-    const startedAt = performance.now();
-    const say = () => {
-      const line = `${name} has been starting for ${Math.round((performance.now() - startedAt) / 1000)} s`;
-      this.events.say(startNote ? `${line}: ${startNote}` : line);
-    };
-    const timer = setInterval(say, SAY_MS);
-    try {
-      await this.untilReady(startMs);
-    } finally {
-      clearInterval(timer);
-    }
   }
 
   async stop(limitMs = this.spec.stopMs): Promise<void> {

@@ -75,6 +75,7 @@ async function launch(
     count: 1,
     start: { exec: join(dir, 'program.mjs'), environment },
     health: null,
+    startMs: patientMs,
     stopMs: 5_000,
     ...overrides,
   };
@@ -99,16 +100,15 @@ function ask(): Promise<string> {
   });
 }
 
-/** Asks all the time while some work is done, and gives how often; rejects at the first refusal. */
-async function askDuring(work: Promise<unknown>): Promise<number> {
+/** The answers during some work, through which it asks all the time; rejects at the first refusal. */
+async function askDuring(work: Promise<unknown>): Promise<Set<string>> {
   let isOver = false;
-  let answers = 0;
+  const answers = new Set<string>();
   const over = work.finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    await ask();
-    answers += 1;
+    answers.add(await ask());
   }
   await over;
   return answers;
@@ -127,9 +127,11 @@ describe('a program of one process', () => {
     await managed.untilReady(patientMs);
     const [old] = managed.pids;
     const replaced = managed.replace();
-    expect(await askDuring(replaced)).toBeGreaterThan(10);
+    const answers = await askDuring(replaced);
     expect(await replaced).toBe(true);
     expect(managed.pids).not.toContain(old);
+    // The new process may answer before it counts as ready
+    expect([...answers]).toContain(String(old));
     expect(await ask()).toBe(String(managed.pids[0]));
     expect([managed.state, managed.restarts]).toEqual(['ready', 0]);
     expect(said).toEqual([]);
@@ -233,7 +235,9 @@ describe('programs of several processes', () => {
     process.kill(old ?? 0, 'SIGKILL');
     await until('it has died', () => managed.restarts === 1);
     expect(managed.state).toBe('ready');
-    expect(await ask()).toBe(String(managed.pids[0]));
+    // The one that stayed, or on a slow machine its new neighbour
+    const answer = await ask();
+    expect(managed.pids.map(String)).toContain(answer);
     await until('another one is there', () => managed.pids.length === 2);
     expect(managed.pids).not.toContain(old);
   });

@@ -17,6 +17,10 @@ export interface ManagedSpec {
   name: string;
   /** Facts about its configuration, for `./ops/status`. */
   detail?: string;
+  /** How long its start may take, in milliseconds. */
+  startMs: number;
+  /** Why a start may take long, for the operator. */
+  startNote?: string;
   /** How long it may work on after SIGTERM, before SIGKILL; milliseconds. */
   stopMs: number;
 }
@@ -28,6 +32,8 @@ export interface ManagedEvents {
   changed(): void;
 }
 
+/** How often the operator is told of a start that takes long. */
+const SAY_MS = 10_000;
 const STARTING_PROBE_MS = 50;
 const UNREADY_PROBE_MS = 1_000;
 const WATCHING_PROBE_MS = 5_000;
@@ -69,6 +75,25 @@ export abstract class Managed {
       if (this.restarts - restartsBefore >= 3) throw new Error(`${this.spec.name} does not stay up`);
       if (performance.now() > deadline) throw new Error(`${this.spec.name} is not ready after ${timeoutMs / 1000} s`);
       await pause(STARTING_PROBE_MS);
+    }
+  }
+
+  /**
+   * Resolves when it is ready, as `untilReady` does, within the time that its start may take.
+   * Reports a start that takes long to the operator.
+   */
+  async untilUp(): Promise<void> {
+    const { name, startMs, startNote } = this.spec;
+    const startedAt = performance.now();
+    const say = () => {
+      const line = `${name} has been starting for ${Math.round((performance.now() - startedAt) / 1000)} s`;
+      this.events.say(startNote ? `${line}: ${startNote}` : line);
+    };
+    const timer = setInterval(say, SAY_MS);
+    try {
+      await this.untilReady(startMs);
+    } finally {
+      clearInterval(timer);
     }
   }
 

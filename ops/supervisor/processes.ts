@@ -3,6 +3,11 @@ import type { ProgramSpec } from './managed-program.ts';
 import { httpReady } from './readiness.ts';
 import type { Settings } from './settings.ts';
 
+/**
+ * A slow machine takes minutes. Its primary ends a process that hangs, and the start is given up
+ * when processes end again and again.
+ */
+const START_MS = 600_000;
 /** A process ends its own drain after 20 s. Later than that it is killed. */
 const STOP_MS = 25_000;
 
@@ -52,6 +57,7 @@ export function programTiers(settings: Settings): ProgramSpec[][] {
     count,
     start: { exec, execArgv: v8Options, cwd: settings.root, environment },
     health,
+    startMs: START_MS,
     stopMs: STOP_MS,
   });
   const at = (port: number) => ({ port, host });

@@ -15,7 +15,6 @@ import { RollingRestart } from './rolling-restart.ts';
 import type { Settings } from './settings.ts';
 import { redisIsAway, removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
 
-const READY_MS = 60_000;
 const HURRIED_STOP_MS = 2_000;
 /** How long after a failure the state file is written again. */
 const REWRITE_MS = 2_000;
@@ -141,7 +140,7 @@ export class Stack {
       tier.map(async (one) => {
         try {
           await one.start();
-          await one.untilReady(READY_MS);
+          await one.untilUp();
         } catch (cause) {
           throw this.withLog(cause, one.spec.name);
         }
