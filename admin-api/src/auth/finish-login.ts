@@ -1,6 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import type { SignInAnswer } from '@selvage/core/contracts/auth';
-import type { User } from '@selvage/core/models/user';
+import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { forgetLoginStep, type LoginStep, rememberLoginStep } from './login-step.ts';
@@ -49,7 +49,8 @@ export async function finishLogin(
     // A factor other than a mailed code was right: a code is not mailed to the recovery address
     // while `passwordByRecoveryEmail` is set
     if (factor !== null && user.passwordByRecoveryEmail) {
-      await user.update({ passwordByRecoveryEmail: false }, { transaction: inside.tx });
+      // Not by `user`: it would count as changed when the transaction is run again
+      await User.update({ passwordByRecoveryEmail: false }, { where: { id: user.id }, transaction: inside.tx });
     }
     if (result === 'limit_reached') return result;
     const details = { session: result.session.sessionKey.slice(0, 8), second_factor: factor };

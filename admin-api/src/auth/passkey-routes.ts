@@ -98,18 +98,18 @@ async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
 
 async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Promise<PasskeyDto> {
   await countOwnChange(ctx);
-  const passkey = await ownPasskey(ctx, id);
-  await inTransaction(ctx, async (inside) => {
+  return await inTransaction(ctx, async (inside) => {
+    const passkey = await ownPasskey(ctx, id, inside);
     await passkey.update({ passkeyName }, { transaction: inside.tx });
     await recordAccountAudit(inside, ownerOf(ctx), 'passkey:renamed', { details: { passkey: id } });
+    return present(passkey);
   });
-  return present(passkey);
 }
 
 async function removePasskey(ctx: SignedIn, id: string): Promise<void> {
-  const passkey = await ownPasskey(ctx, id);
   await inTransaction(ctx, async (inside) => {
     const user = await lockUser(inside, ctx.actor.userId);
+    const passkey = await ownPasskey(ctx, id, inside);
     await passkey.destroy({ transaction: inside.tx });
     await tellOfChange(inside, user, passkey, 'removed');
   });
@@ -122,9 +122,10 @@ async function tellOfChange(ctx: TxCtx, user: User, passkey: Passkey, change: 'a
   await tellOwner(ctx, user, `A passkey was ${change}`, happened);
 }
 
-/** One of the caller's passkeys. @throws 404 */
-async function ownPasskey(ctx: SignedIn, id: string): Promise<Passkey> {
-  const passkey = await Passkey.findOne({ where: { id, userId: ctx.actor.userId } });
+/** One of the caller's passkeys, with its row locked. @throws 404 */
+async function ownPasskey(ctx: SignedIn, id: string, { tx }: TxCtx): Promise<Passkey> {
+  const where = { id, userId: ctx.actor.userId };
+  const passkey = await Passkey.findOne({ where, transaction: tx, lock: tx.LOCK.UPDATE });
   if (!passkey) throw notFound('passkey');
   return passkey;
 }

@@ -7,9 +7,11 @@ import { User } from '@selvage/core/models/user';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Transaction } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stopAtEnd } from '../../../tests/support/end-of-file.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { rollBackOnce } from '../../../tests/support/roll-back-once.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { attestByAndroid, attestSelf } from './test-attestations.ts';
 import { type Attest, TestAuthenticator } from './test-authenticator.ts';
@@ -265,6 +267,17 @@ describe('adding a passkey', () => {
     expect((await server.call('GET', '/user/passkeys', { token })).body.data).toEqual([]);
     expect([await countOf(person, 'passkey:renamed'), await countOf(person, 'passkey:removed')]).toEqual([1, 1]);
   });
+});
+
+it('has its new name also when the database runs the change again', async () => {
+  const { token, id } = await personWithKey();
+  const body = { passkey_name: 'Blue key' };
+  const isRenamed = async (transaction: Transaction) =>
+    (await Passkey.findByPk(id, { transaction }))?.passkeyName === body.passkey_name;
+  const hasRunAgain = rollBackOnce(server.app, isRenamed);
+  const renamed = await server.call('PATCH', `/user/passkeys/${id}`, { token, body });
+  expect([renamed.status, hasRunAgain()]).toEqual([200, true]);
+  expect(await Passkey.findByPk(id)).toMatchObject({ passkeyName: body.passkey_name });
 });
 
 it('is named no more often than the audit trail should keep', async () => {

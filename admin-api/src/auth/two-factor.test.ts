@@ -4,8 +4,10 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { RecoveryCode } from '@selvage/core/models/recovery-code';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
+import type { Transaction } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { rollBackOnce } from '../../../tests/support/roll-back-once.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { begin, codeOf, cookieOf, latestNotice, logIn, turnOn, wrongCodeOf } from './test-two-factor.ts';
 
@@ -109,6 +111,19 @@ describe('logging in with a code', () => {
     for (const old of [otp, codeOf(secret, -1)]) {
       expect((await verify(again, { otp: old })).body).toMatchObject({ code: 'wrong_code' });
     }
+  });
+
+  it('mails codes again after a right one, also when the database runs the login again', async () => {
+    const { person, secret } = await securedPerson();
+    const where = { id: person.user.id };
+    await User.update({ passwordByRecoveryEmail: true }, { where });
+    const cookie = await begin(server, person);
+    const isVouchedFor = async (transaction: Transaction) =>
+      (await User.findOne({ where, transaction }))?.passwordByRecoveryEmail === false;
+    const hasRunAgain = rollBackOnce(server.app, isVouchedFor);
+    const right = await verify(cookie, { otp: codeOf(secret) });
+    expect([right.status, hasRunAgain()]).toEqual([200, true]);
+    expect(await User.findOne({ where })).toMatchObject({ passwordByRecoveryEmail: false });
   });
 
   it('lets in one of two calls with the same code at once', async () => {
