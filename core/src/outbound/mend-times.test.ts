@@ -4,6 +4,7 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { leaseMs } from './deliveries.ts';
@@ -52,6 +53,23 @@ describe('mail that was queued while the clock was ahead', () => {
     expect(await mendTimes(ctx)).toBe(1);
     expect((await held.reload()).nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now());
     expect((await still.reload()).nextAttemptAt?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('leaves now too when the hours by which the clock was ahead are less than the longest wait', async () => {
+    const ahead = Date.now() + 6 * 3_600_000;
+    const tried = { attempts: 1, nextAttemptAt: new Date(ahead + 60_000), reason: 'temporary_failure' };
+    const deferred = await submitted(tried);
+    const changedAhead = 'UPDATE deliveries SET updated_at = ? WHERE id = ?';
+    await changeRows(ctx, changedAhead, [new Date(ahead), String(deferred.id)]);
+    const waiting = await submitted(tried);
+    const { ctx: explained, plans } = explaining(app);
+    expect(await mendTimes(explained)).toBe(1);
+    const keys = plans.flat().flatMap(({ table, key }) => (table === 'deliveries' ? [key] : []));
+    expect(new Set(keys)).toEqual(new Set(['deliveries_due', 'PRIMARY']));
+    expect((await waiting.reload()).nextAttemptAt).toEqual(tried.nextAttemptAt);
+    expect((await queueAndFindDue(ctx, { withRunOutLeases: true })).due.map(({ id }) => String(id))).toContain(
+      String(deferred.id),
+    );
   });
 
   it('is not confused with what waits for the longest time between two attempts', async () => {

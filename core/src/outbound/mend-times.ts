@@ -1,32 +1,36 @@
 import type { Ctx } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
-import { leaseMs } from './deliveries.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { leaseMs, queued } from './deliveries.ts';
 
 /**
  * How far beyond the longest wait a time must lie to be mended. The host never sets such a time.
  */
 const marginMs = 3_600_000;
-/** The same for an undo time, which is a minute at most: a clock is often wrong by an hour. */
-const undoMarginMs = 300_000;
+/**
+ * The same for an undo time, which is a minute at most, and for the time of a row's last change: a
+ * clock is often wrong by an hour.
+ */
+const smallMarginMs = 300_000;
 /** Rows that one statement changes. */
 const batch = 500;
 
 /**
- * Mends deliveries whose next attempt is further ahead than any wait between two attempts: the
- * clock was ahead when their time was written. They become due now. This leaves alone the times
- * that people choose: those of scheduled messages, and of deliveries that an administrator holds. A
- * lease that is too long is cut to the length of a new one, and a worker that is alive renews it in
- * time.
+ * Mends deliveries whose next attempt is further ahead than any wait between two attempts, or that
+ * were last changed in the future: the clock was ahead then. They become due now. This leaves alone
+ * the times that people choose: those of scheduled messages, and of deliveries that an
+ * administrator holds. A lease that is too long is cut to the length of a new one, and a worker
+ * that is alive renews it in time.
  * @returns how many deliveries have another time now
  */
 export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
   const longest = Math.max(...ctx.app.config.retryScheduleSeconds) * 1000;
   const ahead = (ms: number) => new Date(now.getTime() + ms);
   await shortenLeases(ctx, { to: ahead(leaseMs), after: ahead(marginMs) });
-  const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
+  const tooFar = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
   const inUndo = `state = 'held' AND reason = 'held_for_undo'`;
-  const held = await bringBack(ctx, inUndo, { now, after: ahead(undoMarginMs) });
-  return queued + held;
+  const held = await bringBack(ctx, inUndo, { now, after: ahead(smallMarginMs) });
+  const changedAhead = await bringBackChangedAhead(ctx, now, ahead(smallMarginMs));
+  return tooFar + held + changedAhead;
 }
 
 /** The deliveries of a lease are found by its transfer. */
@@ -47,5 +51,26 @@ async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; a
     `UPDATE deliveries FORCE INDEX (deliveries_due) SET next_attempt_at = ?, updated_at = ?
       WHERE direction = 'out' AND ${which} AND next_attempt_at > ? LIMIT ${batch}`,
     [now, now, after],
+  );
+}
+
+/**
+ * Brings back the deliveries that were changed while the clock was ahead. No index has the time of
+ * a change, so they are read first: a statement that changes rows would lock all rows that it looks
+ * at, which is nearly the whole queue.
+ */
+async function bringBackChangedAhead(ctx: Ctx, now: Date, after: Date): Promise<number> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_due)
+      WHERE ${queued} AND next_attempt_at > ? AND updated_at > ? LIMIT ${batch}`,
+    [after, after],
+  );
+  if (rows.length === 0) return 0;
+  return await changeRows(
+    ctx,
+    `UPDATE deliveries FORCE INDEX (PRIMARY) SET next_attempt_at = ?, updated_at = ?
+      WHERE id IN (?) AND ${queued} AND next_attempt_at > ? AND updated_at > ?`,
+    [now, now, rows.map(({ id }) => String(id)), after, after],
   );
 }
