@@ -5,6 +5,7 @@ import { proveNextSlice } from '@selvage/core/ledger/prove-days';
 import { log } from '@selvage/core/log';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
 import { resumeRemovals } from '@selvage/core/mailstore/unfinished-removals';
+import { resumeHolds } from '@selvage/core/outbound/unfinished-holds';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import type { SweepName } from '@selvage/core/sweeps/take-step';
@@ -68,19 +69,23 @@ export function companiesSweep(): SlowSweep {
   };
 }
 
-/** How often the sweep looks for deletions whose job was lost. */
+/** How often the sweep looks for deletions, and for mail to hold, whose job was lost. */
 const removalsPauseMs = 30_000;
 
-/** Continues deletions whose job was lost: of folders, labels, people and companies. */
+/**
+ * Continues deletions whose job was lost, of folders, labels, people and companies, and holds the
+ * mail of barred people. The position is the moment up to which it has looked for the latter.
+ */
 export function removalsSweep(): SlowSweep {
   return {
     name: 'removals',
     passMs: removalsPauseMs,
-    step: async (ctx, _position, signal) => {
+    step: async (ctx, position, signal) => {
       const removals = await resumeRemovals(ctx, signal);
       const erasures = await resumeErasures(ctx, signal);
       if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
-      return { position: '', pauseMs: removalsPauseMs };
+      const { upTo } = await resumeHolds(ctx, position, signal);
+      return { position: upTo, pauseMs: removalsPauseMs };
     },
   };
 }

@@ -1,3 +1,6 @@
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
+import { resumeHolds } from '@selvage/core/outbound/unfinished-holds';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { indexPath } from '@selvage/core/search-index/index-path';
@@ -25,6 +28,7 @@ import { Label } from '@selvage/core/models/label';
 import { User } from '@selvage/core/models/user';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
+import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -284,6 +288,55 @@ describe('the slow sweeps', () => {
     await label.update({ nameKey: null, removedAt: longAgo });
     await sweepUntil('removals', { holds: async () => (await Label.count({ where: { id: labelId } })) === 0 });
     expect(await readRows(ctx, 'SELECT 1 FROM entry_labels WHERE label_id = ?', [labelId])).toEqual([]);
+  });
+
+  it.each(['lost', 'never got'])('hold the mail of a barred person, though Redis %s the job', async (fate) => {
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\n\r\nspam\r\n`);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    await user.update({ activeStatus: false });
+    const userId = String(user.id);
+    const asked = new Date(Date.now() - 120_000);
+    await OutboxRow.create({
+      jobName: holdSentMail.name,
+      payload: { userId },
+      dedupeId: holdSentMail.dedupe({ userId }),
+      availableAt: asked,
+      createdAt: asked,
+      relayedAt: fate === 'lost' ? asked : null,
+    });
+    const lookedUpTo = new Date(Date.now() - 300_000).toISOString();
+    await changeRows({ app }, "UPDATE sweep_steps SET position = ? WHERE name = 'removals'", [lookedUpTo]);
+    const stateOf = async () => (await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true })).state;
+    await sweepUntil('removals', { holds: async () => (await stateOf()) === 'held' });
+  });
+
+  it('look at each request to hold mail once, as soon as all of it is held', async () => {
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\n\r\nspam\r\n`);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    await user.update({ activeStatus: false });
+    const [userId, now] = [String(user.id), Date.now()];
+    await Delivery.update({ leaseUntil: new Date(now + 600_000) }, { where: { mailId } });
+    await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
+    await OutboxRow.update({ relayedAt: new Date(now) }, { where: { dedupeId: holdSentMail.dedupe({ userId }) } });
+    const since = new Date(now - 1000).toISOString();
+    const busy = await resumeHolds(ctx, since, undefined, now + 61_000);
+    expect(busy.upTo).toBe(since);
+    await Delivery.update({ leaseUntil: null }, { where: { mailId } });
+    const free = await resumeHolds(ctx, busy.upTo, undefined, now + 91_000);
+    expect(free.upTo).toBe(new Date(now + 31_000).toISOString());
+    expect(await Delivery.findOne({ where: { mailId } })).toMatchObject({ state: 'held' });
+    // What an administrator releases after that stays released
+    await Delivery.update({ state: 'queued', nextAttemptAt: new Date(now) }, { where: { mailId } });
+    await resumeHolds(ctx, free.upTo, undefined, now + 121_000);
+    expect(await Delivery.findOne({ where: { mailId } })).toMatchObject({ state: 'queued' });
+    // The clock was ahead
+    expect((await resumeHolds(ctx, '2099-01-01T00:00:00.000Z', undefined, now)).upTo).toBe(
+      new Date(now - 60_000).toISOString(),
+    );
   });
 
   it('erase people and companies whose jobs were lost', async () => {
