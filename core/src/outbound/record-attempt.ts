@@ -1,5 +1,6 @@
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
@@ -32,10 +33,27 @@ const events = {
 /**
  * Records the results of one transfer. A report to the sender is stored in the same transaction as
  * the rows that it reports and the state of the sender's copy, so that it is sent exactly once.
- * Results without a report share a transaction with those of other transfers.
+ * Results without a report share a transaction with those of other transfers. If the database
+ * refuses what the remote server said, a result is recorded without it: otherwise the attempt would
+ * be repeated, and the recipient would get the message again and again.
  */
 export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
   if (attempted.length === 0) return;
+  try {
+    await recordAll(ctx, attempted);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const mailId = attempted[0]?.delivery.mailId;
+    log.error('results of attempts are recorded without what the server said', { mailId, error });
+    await recordAll(ctx, attempted.map(withoutWords));
+  }
+}
+
+function withoutWords({ delivery, result: { kind, reason } }: Attempted): Attempted {
+  return { delivery, result: { kind, reason, lastReply: null, remoteHost: null } };
+}
+
+async function recordAll(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
   const settled = attempted.map((one) => settledBy(ctx, one));
   const isReported = ({ state, delayReportedAt }: Settled) => state === 'bounced' || delayReportedAt !== undefined;
   const reported = settled.filter(isReported);
@@ -43,7 +61,24 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
   // The others are recorded first. If storing a report fails, a server that has accepted a message
   // must not get it again
   if (others.length > 0) noteAll(others, await writerOf(ctx.app).add(others));
-  if (reported.length > 0) noteAll(reported, await inTransaction(ctx, (tx) => settleAndReport(tx, reported)));
+  if (reported.length > 0) noteAll(reported, await writeReported(ctx, reported));
+}
+
+/**
+ * If the report can't be stored, the rows keep their place in the schedule, and the next attempt
+ * tries it again. Rows that have used up the schedule and one attempt more end without a report, so
+ * that they do not go on for ever.
+ */
+async function writeReported(ctx: Ctx, reported: readonly Settled[]): Promise<ReadonlySet<string>> {
+  try {
+    return await inTransaction(ctx, (tx) => settleAndReport(tx, reported));
+  } catch (error) {
+    const isOver = ({ delivery }: Settled) => isLastAttempt(ctx, { attempts: delivery.attempts - 1 });
+    if (isDatabaseAway(error) || !reported.every(isOver)) throw error;
+    const mailId = reported[0]?.delivery.mailId;
+    log.error('deliveries end without a report to their sender', { mailId, error });
+    return await inTransaction(ctx, (tx) => settleDeliveries(tx, reported));
+  }
 }
 
 function noteAll(settled: readonly Settled[], written: ReadonlySet<string>): void {
