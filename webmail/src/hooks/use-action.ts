@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { notify } from '../components/feedback/notify.ts';
+import { ChangedInPart } from '../lib/changed-in-part.ts';
 import { messageOf } from '../lib/api-error.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import type { PendingChanges } from '../lib/pending-changes.ts';
@@ -18,7 +19,8 @@ export interface ActionOptions<P extends object> {
   call: (ids: string[], patch: P, as: string | null) => Promise<unknown>;
   /**
    * For records that each stand for several records on the server, such as conversations: restores
-   * the former values of all of them, from the answer of `call`.
+   * the former values of all of them, from the answer of `call`, or of a `ChangedInPart` that it
+   * threw.
    */
   takeBack?: (answer: unknown, patch: P, as: string | null) => Promise<unknown>;
   /** Writes into the cache what the server has confirmed. */
@@ -98,14 +100,15 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
     /**
      * Makes one call for all of the parts: they are confirmed together, or none is. A failure is
      * told to the person it is about, and not to the next one.
-     * @param again tries it once more, for what the person has no other button for
+     * @param undoOf what to offer beside the words of a failure, for what the person has no other
+     *   button for; undefined for nothing
      * @returns what the server answered; undefined when it failed
      */
     const change = async (
       as: string | null,
       parts: readonly Part<P>[],
       call: () => Promise<unknown>,
-      again?: () => void,
+      undoOf?: (error: unknown) => (() => void) | undefined,
     ): Promise<unknown> => {
       const ends = parts.map(({ ids, patch }) => options.changes.begin(ids, patch));
       underWay += 1;
@@ -116,7 +119,8 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
         for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
         return answer ?? null;
       } catch (error) {
-        if (currentSubject() === as) sayFailed(error, again);
+        const reason = error instanceof ChangedInPart ? error.cause : error;
+        if (currentSubject() === as) sayFailed(reason, undoOf?.(error));
         return undefined;
       } finally {
         for (const end of ends) end();
@@ -126,24 +130,32 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
     const { takeBack } = options;
     /** Gives some records back what they had. */
     const restore = (as: string | null, parts: readonly Part<P>[], call: () => Promise<unknown>): Promise<unknown> =>
-      change(as, parts, call, () => void restore(as, parts, call));
+      change(as, parts, call, () => () => void restore(as, parts, call));
     /** @returns whether the server has made it */
     return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<boolean> => {
       if (records.length === 0) return false;
       const as = currentSubject();
       const before = groupByValues(records, patch);
+      let answerInPart: unknown;
       const undo = async (): Promise<void> => {
         if (!takeBack) {
           for (const part of before) void restore(as, [part], () => options.call(part.ids, part.patch, as));
           return;
         }
         const letGo = holdPage();
-        const answer = await done;
+        const answer = (await done) ?? answerInPart;
         letGo();
         if (answer !== undefined) await restore(as, before, () => takeBack(answer, patch, as));
       };
+      /** What was changed before a failure can be taken back. */
+      const undoOfPart = (error: unknown): (() => void) | undefined => {
+        if (!takeBack || !said || !(error instanceof ChangedInPart)) return undefined;
+        answerInPart = error.answer;
+        return () => void restore(as, before, () => takeBack(error.answer, patch, as));
+      };
       const ids = records.map((record) => record._id);
-      const done = change(as, [{ ids, patch }], () => options.call(named ? [...named] : ids, patch, as));
+      const call = () => options.call(named ? [...named] : ids, patch, as);
+      const done = change(as, [{ ids, patch }], call, undoOfPart);
       // At once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo(), isUndo: true });
       return (await done) !== undefined;
@@ -151,10 +163,13 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
   }, [client, options]);
 }
 
-/** An Undo that failed is offered again: the toast that offered it first is gone. */
-function sayFailed(error: unknown, again: (() => void) | undefined): void {
-  if (!again) return notify.error(error);
-  notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: again, isUndo: true });
+/**
+ * An Undo that failed is offered again, and so is that of a change that was made in part: the toast
+ * that offered it first is gone, or says that all was changed.
+ */
+function sayFailed(error: unknown, undo: (() => void) | undefined): void {
+  if (!undo) return notify.error(error);
+  notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: undo, isUndo: true });
 }
 
 /** What the records had where the patch changes them, with those of equal values together. */

@@ -1,5 +1,6 @@
 import { snooze } from '@selvage/core/contracts/snooze';
 import { api } from '../../lib/api.ts';
+import { untilNoneIsLeft } from '../../lib/changed-in-part.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -43,11 +44,11 @@ export async function setSnoozeOfThreads(
   as: string | null,
 ): Promise<{ slept: Slept[] }> {
   const slept: Slept[] = [];
-  for (;;) {
+  return await untilNoneIsLeft({ slept }, slept, async () => {
     const answer = await call({ ids, until, isWhole: true, as });
     slept.push(...answer.touched);
-    if (!answer.is_left) return { slept };
-  }
+    return { isLeft: answer.is_left };
+  });
 }
 
 /** Restores the former times of messages. One whose former time is over wakes. */

@@ -168,6 +168,31 @@ describe('the star of a conversation', () => {
   });
 });
 
+it.each([0, 1])(
+  'that fails half-way through a long conversation offers Undo for what was changed: toast %i',
+  async (at) => {
+    rows = [starred('1', 'Wool', { thread: { count: 6000, unread: 0, people: [] } })];
+    const others = fetch;
+    const more: object[] = [{ touched: ['1', '20'], is_left: true }];
+    vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+      const answer = await others(url, init);
+      if (!url.endsWith('/mail/status_change') || changes.length > 2) return answer;
+      const data = more.pop();
+      if (data) return Response.json({ success: true, message: '', data });
+      return Response.json({ success: false, message: 'The disk is full.' }, { status: 503 });
+    });
+    const { person: reader } = show(<FolderPage />, '/dashboard/inbox');
+    await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
+    await reader.keyboard('e');
+    await screen.findByText(/The disk is full/);
+    expect(changes).toHaveLength(2);
+    const undo = screen.getAllByRole('button', { name: 'Undo' })[at];
+    if (!undo) throw new Error('each toast should offer Undo');
+    await reader.click(undo);
+    await waitFor(() => expect(changes[2]).toEqual({ email_id: ['1', '20'], archive_status: false }));
+  },
+);
+
 it('is not made in the name of the next person while it waits for the one before it, nor told to them', async () => {
   const first = pending<void>();
   const others = fetch;

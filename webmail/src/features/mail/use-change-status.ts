@@ -5,6 +5,7 @@ import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
+import { untilNoneIsLeft } from '../../lib/changed-in-part.ts';
 import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { inParts } from '../../lib/in-parts.ts';
@@ -108,22 +109,22 @@ type ThreadAnswer = { touched: string[] } | { slept: Slept[] } | { moved: MovedF
 
 /** Sets flags on the conversations that rows stand for. Returns the changed messages. */
 async function setFlagsOfThreads(ids: string[], patch: StatusPatch, as: string | null): Promise<ThreadAnswer> {
-  if (isMove(patch)) return { moved: await moveThreads(ids, patch, as) };
+  if (isMove(patch)) return await moveThreads(ids, patch, as);
   if (patch.snoozed_until !== undefined) return await setSnoozeOfThreads(ids, patch.snoozed_until, as);
   const touched: string[] = [];
-  for (;;) {
+  return await untilNoneIsLeft({ touched }, touched, async () => {
     const forget = expectNotice();
     try {
       const answer = await api(changeStatus, { body: { email_id: ids, ...patch, whole_threads: true }, as });
       // The server announces no change that changes nothing
       if (answer.touched?.length === 0) forget();
       touched.push(...(answer.touched ?? []));
-      if (!answer.is_left) return { touched };
+      return { isLeft: answer.is_left };
     } catch (error) {
       forget();
       throw error;
     }
-  }
+  });
 }
 
 /** Takes the change of one flag back. All changed messages had the other value before. */

@@ -2,6 +2,7 @@ import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { moveMessages } from '@selvage/core/contracts/own-folders';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import { api } from '../../../lib/api.ts';
+import { untilNoneIsLeft } from '../../../lib/changed-in-part.ts';
 import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
 
@@ -43,13 +44,13 @@ export async function moveRows(ids: string[], patch: MovePatch, as: string | nul
 }
 
 /** Moves the conversations that rows stand for. Returns where their messages were before. */
-export async function moveThreads(ids: string[], patch: MovePatch, as: string | null): Promise<MovedFrom> {
+export async function moveThreads(ids: string[], patch: MovePatch, as: string | null): Promise<{ moved: MovedFrom }> {
   const moved: MovedFrom = [];
-  for (;;) {
+  return await untilNoneIsLeft({ moved }, moved, async () => {
     const { touched, is_left } = await ask({ ids, patch, isWhole: true, as });
     moved.push(...touched);
-    if (!is_left) return moved;
-  }
+    return { isLeft: is_left };
+  });
 }
 
 /**
