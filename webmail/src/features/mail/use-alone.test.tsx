@@ -8,7 +8,7 @@ import { show } from '../../test/render.tsx';
 import { wholeConversationQuery } from './queries.ts';
 import { useAlone } from './use-alone.ts';
 
-const person = { _id: '7', permissions: [{ model: 'inbox', view: true, edit: true }] };
+const person = { _id: '7', permissions: ['inbox', 'trash'].map((model) => ({ model, view: true, edit: true })) };
 
 function item(id: number, flags: object = {}): EmailDto['replies'][number] {
   const _id = String(id);
@@ -46,6 +46,11 @@ async function markUnread(replies: EmailDto['replies']): Promise<void> {
 
 it('marks one of the earlier messages of a long conversation unread with all that came behind it', async () => {
   await markUnread([...email.replies, earlier, item(1)]);
+  await waitFor(() => expect(changes).toEqual([{ email_id: ['5', '3', '2'], read_status: false }]));
+});
+
+it('leaves alone what lies in the trash, which no list of unread mail should show again', async () => {
+  await markUnread([...email.replies, item(4, { trash_status: true }), earlier]);
   await waitFor(() => expect(changes).toEqual([{ email_id: ['5', '3', '2'], read_status: false }]));
 });
 

@@ -16,6 +16,8 @@ interface Ways {
 export function useAlone(email: EmailDto, { back, showRest }: Ways) {
   const changeStatus = useChangeStatus();
   const client = useQueryClient();
+  // Of a conversation that is open in the trash, all is meant
+  const isBeside = (one: Item): boolean => email.trash_status || !one.trash_status;
   return {
     set: (item: Item, patch: StatusPatch): void => {
       void changeStatus({ records: [item], patch, isSaid: true });
@@ -23,11 +25,11 @@ export function useAlone(email: EmailDto, { back, showRest }: Ways) {
       if (patch.trash_status === true && item._id === email._id) showRest();
     },
     star: (item: Item): void => void changeStatus({ records: [item], patch: { star_status: !item.star_status } }),
-    /** Marks the message and all later ones unread. */
+    /** Marks the message and all later ones unread, but none that was deleted. */
     markUnread: (item: Item): void => {
       const { replies } = client.getQueryData(wholeConversationQuery(email._id).queryKey) ?? email;
       const later = [email, ...replies].filter(
-        (one) => one._id === item._id || (one.createdAt > item.createdAt && !one.send_status),
+        (one) => one._id === item._id || (one.createdAt > item.createdAt && !one.send_status && isBeside(one)),
       );
       void changeStatus({ records: later, patch: { read_status: false }, isSaid: true });
       back();
