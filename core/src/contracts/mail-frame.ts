@@ -2,20 +2,37 @@
 export const tallestFrame = 100_000;
 
 /**
+ * A frame that is narrower is on a phone. Most mail with a width of its own is at least as wide. A
+ * frame for printing has no width, and its text keeps its size.
+ */
+const phoneFrame = 600;
+
+/**
  * The one script that runs beside the text of a message (D41). It is in this file because both ends
  * need its exact text: the web app puts it into the frame, and the content policies of the page and
  * of the frame admit it by its hash. It reports the height of the text, each plain key and
  * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. It
- * opens folds around that place and gives it the focus. It prints when the page asks for it. It
- * reads and changes nothing else.
+ * opens folds around that place and gives it the focus. It prints when the page asks for it. On a
+ * phone it shrinks a text that is wider than the screen, to half its size at most, so that no line
+ * is cut off. It reads and changes nothing else.
  */
 export const frameScript = `(() => {
   const root = document.documentElement;
   const tell = (message) => parent.postMessage(message, '*');
   let told = -1;
+  let zoom = 1;
+  const fit = () => {
+    const isPhone = innerWidth > 0 && innerWidth < ${phoneFrame};
+    if (!isPhone && zoom === 1) return;
+    const { style } = document.body;
+    style.zoom = '';
+    zoom = isPhone ? Math.max(0.5, Math.min(1, root.clientWidth / root.scrollWidth)) : 1;
+    if (zoom < 1) style.zoom = String(zoom);
+  };
   const measure = () => {
+    fit();
     const scrollBar = Math.max(0, innerHeight - root.clientHeight);
-    const text = Math.max(root.getBoundingClientRect().height, document.body.scrollHeight);
+    const text = Math.max(root.getBoundingClientRect().height, document.body.scrollHeight * zoom);
     const height = Math.ceil(text) + scrollBar;
     if (height === told) return;
     told = height;
@@ -67,7 +84,7 @@ export const frameScript = `(() => {
 /**
  * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
  */
-export const frameScriptSource = "'sha256-+Fg3XRwFkkoOUWgX1/qZ7BRoQqs+iThZbvWLFqBo+uw='";
+export const frameScriptSource = "'sha256-3dICPrOVoLxiAvrxqCsLqm859DIayQXltMU/pvgaP+c='";
 
 /** All messages that a frame may send. */
 export type FrameMessage =
