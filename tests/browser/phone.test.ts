@@ -1,5 +1,5 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -21,6 +21,12 @@ beforeAll(async () => {
   page = await openTab(host, ana);
   await page.setViewportSize({ width: 390, height: 800 });
 });
+
+/** Where elements begin, each such place once. */
+async function leftEdgesOf(elements: Locator): Promise<number[]> {
+  const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
+  return [...new Set(boxes.map((box) => Math.round(box?.x ?? -1)))];
+}
 
 describe('on a phone', () => {
   it('a mail that is wider than the screen is shrunk to fit, and on a wide screen it is not', async () => {
@@ -56,5 +62,14 @@ describe('on a phone', () => {
     await sheet.waitForSelector('table', { state: 'attached' });
     await expect.poll(() => sheet.evaluate('document.readyState')).toBe('complete');
     expect(await sheet.evaluate('document.body.style.zoom')).toBe('');
+  });
+
+  it('the values of a card stand in one column', async () => {
+    await page.goto(`${host.url}/dashboard/user`);
+    const card = page.getByRole('row', { name: /Ana Test/ });
+    await card.waitFor();
+    const values = card.getByRole('cell').locator('> span:first-child + *');
+    expect(await values.count()).toBeGreaterThanOrEqual(4);
+    expect(await leftEdgesOf(values)).toHaveLength(1);
   });
 });

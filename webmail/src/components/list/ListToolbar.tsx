@@ -38,6 +38,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase300,
     '::placeholder': { color: tokens.colorNeutralForeground3 },
     ...focusRing,
+    [onNarrow]: { maxWidth: 'none' },
   },
   filter: { maxWidth: '220px' },
 });

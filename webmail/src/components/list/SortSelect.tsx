@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 import { PlainSelect } from './PlainSelect.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'none', maxWidth: '220px', [onNarrow]: { display: 'inline-flex' } },
+  root: { display: 'none', maxWidth: '100%', [onNarrow]: { display: 'inline-flex' } },
 });
 
 interface Props {

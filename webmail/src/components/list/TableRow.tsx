@@ -62,7 +62,8 @@ const useStyles = makeStyles({
   label: {
     display: 'none',
     flexShrink: 0,
-    minWidth: '72px',
+    // A longer label takes a second line, so that all values of a card stand in one column
+    width: '112px',
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     [onNarrow]: { display: 'inline' },

@@ -30,6 +30,8 @@ const useStyles = makeStyles({
     [onPhone]: { fontSize: tokens.fontSizeBase400 },
   },
   space: { flexGrow: 1 },
+  // Together on a line of their own where they do not fit beside the title
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, minWidth: 0 },
   scroll: { ...scrollPane, ...focusRingInside },
   body: {
     display: 'flex',
@@ -76,7 +78,7 @@ export function Page({ title, aside, actions, width = 'page', above, children }:
         </h1>
         {aside}
         <span className={styles.space} />
-        {actions}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       {above}
       {width === 'fill' ? (
