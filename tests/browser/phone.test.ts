@@ -22,6 +22,8 @@ beforeAll(async () => {
   await page.setViewportSize({ width: 390, height: 800 });
 });
 
+const bar = () => page.getByRole('navigation', { name: 'Menu' });
+
 /** Where elements begin, each such place once. */
 async function leftEdgesOf(elements: Locator): Promise<number[]> {
   const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
@@ -62,6 +64,19 @@ describe('on a phone', () => {
     await sheet.waitForSelector('table', { state: 'attached' });
     await expect.poll(() => sheet.evaluate('document.readyState')).toBe('complete');
     expect(await sheet.evaluate('document.body.style.zoom')).toBe('');
+  });
+
+  it('the bar says to which folder the open message belongs, with all names on one line', async () => {
+    await expect.poll(() => bar().locator('[aria-current=page]').allInnerTexts()).toEqual(['Inbox']);
+    const tops = await page.evaluate<
+      number[]
+    >(`[...document.querySelector('nav[aria-label=Menu]').children].map((place) => {
+      const range = document.createRange();
+      range.selectNodeContents(place.lastChild);
+      return range.getBoundingClientRect().top;
+    })`);
+    expect(tops).toHaveLength(5);
+    expect(new Set(tops).size).toBe(1);
   });
 
   it('the values of a card stand in one column', async () => {

@@ -1,12 +1,13 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useWords } from '../../lib/i18n.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { NavigationPage, NavigationSection } from './navigation.ts';
 import { navigationDrawings } from './navigation-icons.ts';
+import { useCurrentPath } from './use-current-path.ts';
 
 const PLACES = 4;
 
@@ -31,6 +32,8 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground2,
     fontFamily: 'inherit',
     fontSize: tokens.fontSizeBase200,
+    // A button does not inherit it as a link does
+    lineHeight: tokens.lineHeightBase300,
     textDecorationLine: 'none',
     ...focusRingInside,
   },
@@ -57,13 +60,13 @@ export function pagesForBar(sections: readonly NavigationSection[]): NavigationP
  */
 export function BottomBar({ sections, onMenu }: { sections: readonly NavigationSection[]; onMenu: () => void }) {
   const styles = useStyles();
-  const { pathname } = useLocation();
+  const current = useCurrentPath();
   const titles = useWords(pageWords);
   const t = useWords(shellWords);
   return (
     <nav aria-label={t.menu} className={styles.bar}>
       {pagesForBar(sections).map((page) => {
-        const isCurrent = pathname === page.path;
+        const isCurrent = current === page.path;
         const drawing = navigationDrawings[page.navigation.icon];
         const Icon = isCurrent ? drawing.active : drawing.rest;
         return (

@@ -1,14 +1,13 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
-import { useLocation } from 'react-router-dom';
 import { useWords } from '../../lib/i18n.ts';
-import { originOf } from '../../lib/origin.ts';
 import type { NavigationGroup } from '../../lib/page.ts';
 import { foldHeading } from '../../theme/styles.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { NavigationSection } from './navigation.ts';
 import { NavigationLink } from './NavigationLink.tsx';
+import { useCurrentPath } from './use-current-path.ts';
 import type { useNavigationState } from './use-navigation-state.ts';
 
 const useStyles = makeStyles({
@@ -65,13 +64,6 @@ export function SideNavigation({ sections, state, isRail = false, onNavigate }: 
       })}
     </nav>
   );
-}
-
-/** The path of the open page, or of the list from which its record was opened. */
-function useCurrentPath(): string {
-  const location = useLocation();
-  const [path = ''] = (originOf(location) ?? location.pathname).split('?');
-  return path.split('/').slice(0, 3).join('/');
 }
 
 /** A person who has only mail needs no heading above it. */
