@@ -31,6 +31,11 @@ async function leftEdgesOf(elements: Locator): Promise<number[]> {
 }
 
 describe('on a phone', () => {
+  it('a star is large enough for a finger', async () => {
+    const star = await page.getByRole('button', { name: `Add star to ${letter}` }).boundingBox();
+    expect(star).toMatchObject({ width: 32, height: 32 });
+  });
+
   it('a mail that is wider than the screen is shrunk to fit, and on a wide screen it is not', async () => {
     await page.getByRole('link', { name: letter }).click();
     await page.getByRole('heading', { level: 1, name: letter }).waitFor();

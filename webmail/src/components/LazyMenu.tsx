@@ -1,7 +1,10 @@
-import { Button, type ButtonProps } from '@fluentui/react-components';
+import { Button, type ButtonProps, makeStyles, mergeClasses } from '@fluentui/react-components';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
+import { fingerSize } from '../theme/styles.ts';
 import { lazyExtra } from './lazy-extra.tsx';
 import type { RowAction } from './list/columns.ts';
+
+const useStyles = makeStyles({ small: fingerSize });
 
 export interface MenuProps {
   /** The button that the menu belongs to. */
@@ -30,7 +33,8 @@ interface Props extends Pick<ButtonProps, 'shape' | 'className' | 'size'> {
  * A button whose menu is fetched when it is first wanted: menus need much that no first screen
  * does.
  */
-export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
+export function LazyMenu({ label, icon, menu: Menu, items, className, ...look }: Props) {
+  const styles = useStyles();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const handleClose: MenuProps['onClose'] = ({ target }) => {
@@ -55,6 +59,7 @@ export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
         // A second press while the menu is loading does not take the first one back
         onClick={() => setOpen(!isOpen || !Menu.isReady())}
         {...look}
+        className={mergeClasses(look.size === 'small' && styles.small, className)}
       />
       {isOpen && buttonRef.current && <Menu target={buttonRef.current} items={items} onClose={handleClose} />}
     </>

@@ -84,6 +84,14 @@ export const selvageLine = {
   ].join(', '),
 } as const;
 
+/**
+ * A small button with a picture is as large on a phone as a finger needs. It reaches into the space
+ * around it, so that nothing moves.
+ */
+export const fingerSize = {
+  [onNarrow]: { minWidth: '32px', maxWidth: '32px', minHeight: '32px', margin: '-4px' },
+} as const;
+
 /** One line of text, cut with an ellipsis when there is no room. */
 export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 

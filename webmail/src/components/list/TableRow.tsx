@@ -86,7 +86,14 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalL} 0 0`,
     textOverflow: 'clip',
     textAlign: 'right',
-    [onNarrow]: { gridColumn: 3, gridRow: '1 / span 9', alignSelf: 'start' },
+    [onNarrow]: {
+      gridColumn: 3,
+      gridRow: '1 / span 9',
+      alignSelf: 'start',
+      // The button reaches out of its place, and nothing of it is cut off
+      paddingRight: '4px',
+      marginRight: '-4px',
+    },
   },
   link: {
     color: 'inherit',

@@ -2,6 +2,7 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { useWords } from '../../../lib/i18n.ts';
+import { heights } from '../../../theme/own-tokens.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { type ListName, listNames } from './composition.ts';
 import { RecipientField } from './RecipientField.tsx';
@@ -11,7 +12,8 @@ import type { OpenMessage } from './windows.ts';
 const useStyles = makeStyles({
   row: { display: 'contents' },
   more: { display: 'flex' },
-  button: { minWidth: 'auto' },
+  // As high as the line that they stand in
+  button: { minWidth: 'auto', minHeight: heights.control },
 });
 
 interface Props {
