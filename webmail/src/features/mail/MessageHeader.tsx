@@ -28,6 +28,8 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     whiteSpace: 'nowrap',
+    // There it takes a line of its own, which begins where the others do
+    [onNarrow]: { marginLeft: 0 },
   },
   star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
   // On a phone a long address takes several lines, and the button after it has to be in sight
