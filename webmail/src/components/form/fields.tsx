@@ -79,6 +79,7 @@ export function TextField<V extends FormValues>(props: FieldProps<V, string> & T
       <Input
         autoComplete="off"
         {...rest}
+        {...(rest.readOnly ? { appearance: 'filled-darker' } : {})}
         readOnly={rest.readOnly === true || form.isLocked}
         name={name}
         value={String(form.values[name] ?? '')}

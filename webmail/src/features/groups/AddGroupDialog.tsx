@@ -1,12 +1,12 @@
 import { createGroup, groupForm } from '@selvage/core/contracts/groups';
 import { username } from '@selvage/core/contracts/users';
-import { Field, Input } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { CompanyField, useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { choose, FieldPair, TextField } from '../../components/form/fields.tsx';
+import { FixedField } from '../../components/form/FixedField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -89,9 +89,7 @@ function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unkno
           isRequired
         />
       </FieldPair>
-      <Field label={t.wholeAddress}>
-        <Input readOnly value={local && domain ? shownAddress(`${local}@${domain}`) : ''} />
-      </Field>
+      <FixedField label={t.wholeAddress} value={local && domain ? shownAddress(`${local}@${domain}`) : ''} />
     </>
   );
 

@@ -60,7 +60,7 @@ export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Prop
         <TextField form={form} name="lname" label={t.lastName} autoComplete="family-name" />
       </FieldPair>
       <Field label={t.email} hint={t.emailHint}>
-        <Input name="email" type="email" value={shownAddress(user.email)} readOnly />
+        <Input name="email" type="email" value={shownAddress(user.email)} readOnly appearance="filled-darker" />
       </Field>
       <TextField form={form} name="phone_number" label={t.phone} autoComplete="tel-national" inputMode="tel" />
       <FieldPair>

@@ -1,7 +1,7 @@
 import type { UserChoices } from '@selvage/core/contracts/users';
-import { Field, Input } from '@fluentui/react-components';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { FixedField } from '../../components/form/FixedField.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { PickField } from '../../components/form/PickField.tsx';
@@ -82,9 +82,7 @@ export function NewUserFields({
           {...(domainId ? {} : { placeholder: t.chooseDomainFirst })}
           isRequired
         />
-        <Field label={t.address}>
-          <Input readOnly value={local && domainName ? shownAddress(`${local}@${domainName}`) : ''} />
-        </Field>
+        <FixedField label={t.address} value={local && domainName ? shownAddress(`${local}@${domainName}`) : ''} />
         <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
         <TextField form={form} name="recovery_email" label={t.recoveryEmail} hint={t.recoveryHint} type="email" />
       </FieldPair>
