@@ -100,7 +100,7 @@ function ask(): Promise<string> {
   });
 }
 
-/** The answers during some work, through which it asks all the time; rejects at the first refusal. */
+/** The answers while some work is done. Asks all the time, and rejects at the first refusal. */
 async function askDuring(work: Promise<unknown>): Promise<Set<string>> {
   let isOver = false;
   const answers = new Set<string>();

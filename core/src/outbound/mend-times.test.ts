@@ -9,7 +9,7 @@ import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { leaseMs } from './deliveries.ts';
 import { queueAndFindDue } from './find-due.ts';
-import { mendTimes } from './mend-times.ts';
+import { mendChangedAhead, mendTimes } from './mend-times.ts';
 import { submitMessage } from './submit-message.ts';
 import type { Submission } from './submission.ts';
 import { addTransfers, countTransfers } from './transfers.ts';
@@ -63,7 +63,7 @@ describe('mail that was queued while the clock was ahead', () => {
     await changeRows(ctx, changedAhead, [new Date(ahead), String(deferred.id)]);
     const waiting = await submitted(tried);
     const { ctx: explained, plans } = explaining(app);
-    expect(await mendTimes(explained)).toBe(1);
+    expect(await mendChangedAhead(explained)).toBe(1);
     const keys = plans.flat().flatMap(({ table, key }) => (table === 'deliveries' ? [key] : []));
     expect(new Set(keys)).toEqual(new Set(['deliveries_due', 'PRIMARY']));
     expect((await waiting.reload()).nextAttemptAt).toEqual(tried.nextAttemptAt);

@@ -15,11 +15,11 @@ const smallMarginMs = 300_000;
 const batch = 500;
 
 /**
- * Mends deliveries whose next attempt is further ahead than any wait between two attempts, or that
- * were last changed in the future: the clock was ahead then. They become due now. This leaves alone
- * the times that people choose: those of scheduled messages, and of deliveries that an
- * administrator holds. A lease that is too long is cut to the length of a new one, and a worker
- * that is alive renews it in time.
+ * Mends deliveries whose next attempt is further ahead than any wait between two attempts: the
+ * clock was ahead when their time was written. They become due now. This leaves alone the times
+ * that people choose: those of scheduled messages, and of deliveries that an administrator holds. A
+ * lease that is too long is cut to the length of a new one, and a worker that is alive renews it in
+ * time.
  * @returns how many deliveries have another time now
  */
 export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
@@ -29,8 +29,7 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
   const tooFar = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
   const inUndo = `state = 'held' AND reason = 'held_for_undo'`;
   const held = await bringBack(ctx, inUndo, { now, after: ahead(smallMarginMs) });
-  const changedAhead = await bringBackChangedAhead(ctx, now, ahead(smallMarginMs));
-  return tooFar + held + changedAhead;
+  return tooFar + held;
 }
 
 /** The deliveries of a lease are found by its transfer. */
@@ -55,22 +54,27 @@ async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; a
 }
 
 /**
- * Brings back the deliveries that were changed while the clock was ahead. No index has the time of
- * a change, so they are read first: a statement that changes rows would lock all rows that it looks
- * at, which is nearly the whole queue.
+ * Mends deliveries that were last changed in the future: the clock was ahead then, perhaps by less
+ * than the longest wait. They become due now. No index has the time of a change, so they are read
+ * first: a statement that changes rows would lock all rows that it looks at, which is nearly the
+ * whole queue.
+ * @returns how many deliveries have another time now
  */
-async function bringBackChangedAhead(ctx: Ctx, now: Date, after: Date): Promise<number> {
-  const rows = await readRows<{ id: string }>(
-    ctx,
-    `SELECT id FROM deliveries FORCE INDEX (deliveries_due)
-      WHERE ${queued} AND next_attempt_at > ? AND updated_at > ? LIMIT ${batch}`,
-    [after, after],
-  );
-  if (rows.length === 0) return 0;
-  return await changeRows(
-    ctx,
-    `UPDATE deliveries FORCE INDEX (PRIMARY) SET next_attempt_at = ?, updated_at = ?
-      WHERE id IN (?) AND ${queued} AND next_attempt_at > ? AND updated_at > ?`,
-    [now, now, rows.map(({ id }) => String(id)), after, after],
-  );
+export async function mendChangedAhead(ctx: Ctx, now = new Date()): Promise<number> {
+  const after = new Date(now.getTime() + smallMarginMs);
+  for (let mended = 0; ; ) {
+    const rows = await readRows<{ id: string }>(
+      ctx,
+      `SELECT id FROM deliveries FORCE INDEX (deliveries_due)
+        WHERE ${queued} AND next_attempt_at > ? AND updated_at > ? LIMIT ${batch}`,
+      [after, after],
+    );
+    if (rows.length === 0) return mended;
+    mended += await changeRows(
+      ctx,
+      `UPDATE deliveries FORCE INDEX (PRIMARY) SET next_attempt_at = ?, updated_at = ?
+        WHERE id IN (?) AND ${queued} AND next_attempt_at > ? AND updated_at > ?`,
+      [now, now, rows.map(({ id }) => String(id)), after, after],
+    );
+  }
 }

@@ -10,7 +10,7 @@ import { log } from '@selvage/core/log';
 import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
 import { remindSenders } from '@selvage/core/outbound/answer-reminders';
-import { mendTimes } from '@selvage/core/outbound/mend-times';
+import { mendChangedAhead, mendTimes } from '@selvage/core/outbound/mend-times';
 import { resumeCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { forgetOldTransfers } from '@selvage/core/outbound/transfers';
@@ -115,6 +115,15 @@ function mailSweeps(app: App, everyMs: number): Sweep[] {
       run: async () => {
         await forgetOldTransfers(systemContext(app), new Date());
         const deliveries = await mendTimes(systemContext(app));
+        if (deliveries > 0) log.warn('deliveries that a wrong clock had put off are due', { deliveries });
+      },
+    },
+    {
+      name: 'deliveries changed in the future',
+      // It reads all that is queued, which may be a million rows
+      everyMs: Math.max(everyMs, 600_000),
+      run: async () => {
+        const deliveries = await mendChangedAhead(systemContext(app));
         if (deliveries > 0) log.warn('deliveries that a wrong clock had put off are due', { deliveries });
       },
     },

@@ -14,7 +14,6 @@ import { NARROW } from '../../theme/breakpoints.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { saveAllFiles, saveAttachment } from './download.ts';
 import { previewOf } from './previewable.ts';
 
 const PreviewDialog = lazyExtra(() => import('./PreviewDialog.tsx'));
@@ -127,9 +126,13 @@ export function AttachmentList({ attachments, allPath }: Props) {
   );
 }
 
+// The code that saves files is fetched when it is wanted
+const saveAll = async (path: string) => (await import('./download.ts')).saveAllFiles(path);
+const saveOne = async (attachment: AttachmentDto) => (await import('./download.ts')).saveAttachment(attachment);
+
 function SaveAllButton({ path }: { path: string }) {
   const t = useWords(readingWords);
-  const download = useMutation({ mutationFn: saveAllFiles, onError: notify.error });
+  const download = useMutation({ mutationFn: saveAll, onError: notify.error });
   return (
     <Button
       appearance="subtle"
@@ -166,7 +169,7 @@ function ShowButton({ attachment, onShow }: { attachment: AttachmentDto; onShow:
 function SaveButton({ attachment, isWhole = false }: { attachment: AttachmentDto; isWhole?: boolean }) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const download = useMutation({ mutationFn: saveAttachment, onError: notify.error });
+  const download = useMutation({ mutationFn: saveOne, onError: notify.error });
   return (
     <button
       type="button"

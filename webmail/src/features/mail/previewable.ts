@@ -3,38 +3,20 @@ import type { AttachmentDto } from '@selvage/core/contracts/email';
 /** Larger files are saved and opened elsewhere. */
 const MOST_BYTES = 10 * 1_048_576;
 const MOST_PDF_BYTES = 25 * 1_048_576;
-const kinds: ReadonlyMap<string, 'picture' | 'text' | 'pdf'> = new Map([
-  ['image/png', 'picture'],
-  ['image/jpeg', 'picture'],
-  ['image/gif', 'picture'],
-  ['image/webp', 'picture'],
-  ['image/avif', 'picture'],
-  ['text/plain', 'text'],
-  ['text/csv', 'text'],
-  ['text/markdown', 'text'],
-  ['application/json', 'text'],
-  ['application/pdf', 'pdf'],
-  // What old programs, phones and scanners call them
-  ['image/jpg', 'picture'],
-  ['image/pjpeg', 'picture'],
-  ['image/x-png', 'picture'],
-  ['application/x-pdf', 'pdf'],
-]);
+type Kind = 'picture' | 'text' | 'pdf';
+/** Among the types are those that old programs, phones and scanners write. */
+const byType: readonly [RegExp, Kind][] = [
+  [/^image\/(?:(?:x-)?png|p?jpe?g|gif|webp|avif)$/, 'picture'],
+  [/^(?:text\/(?:plain|csv|markdown)|application\/json)$/, 'text'],
+  [/^application\/(?:x-)?pdf$/, 'pdf'],
+];
+const byEnding: readonly [RegExp, Kind][] = [
+  [/\.(?:png|jpe?g|gif|webp|avif)$/i, 'picture'],
+  [/\.(?:txt|csv|md|json)$/i, 'text'],
+  [/\.pdf$/i, 'pdf'],
+];
 /** Types that say nothing about a file, so that its name counts. */
 const unspecific = /^(?:(?:application|binary)\/octet-stream|application\/(?:force-download|(?:x-)?download|unknown))$/;
-const typesByEnding: ReadonlyMap<string, string> = new Map([
-  ['pdf', 'application/pdf'],
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-  ['avif', 'image/avif'],
-  ['txt', 'text/plain'],
-  ['csv', 'text/csv'],
-  ['md', 'text/markdown'],
-  ['json', 'application/json'],
-]);
 
 /**
  * How a file can be looked at here: as a raster picture, as plain text, or as pictures of its pages
@@ -42,14 +24,10 @@ const typesByEnding: ReadonlyMap<string, string> = new Map([
  * SVG, is only ever saved (D19). A wrong name or type makes nothing run, since the same three ways
  * to show a file are all there are.
  */
-export function previewOf({
-  contentType,
-  original_name: name,
-  size,
-}: AttachmentDto): 'picture' | 'text' | 'pdf' | null {
-  const named = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
-  const ending = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  const kind = kinds.get(unspecific.test(named) ? (typesByEnding.get(ending) ?? '') : named) ?? null;
+export function previewOf({ contentType, original_name: name, size }: AttachmentDto): Kind | null {
+  const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
+  const [kinds, given] = unspecific.test(type) ? [byEnding, name] : [byType, type];
+  const kind = kinds.find(([form]) => form.test(given))?.[1] ?? null;
   const most = kind === 'pdf' ? MOST_PDF_BYTES : MOST_BYTES;
   return size > 0 && size <= most ? kind : null;
 }
