@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { connectDatabase, connectWithoutModels } from '@selvage/core/database/connect-database';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { migrate, schemaState } from '@selvage/core/database/migrate';
 import { loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
@@ -98,7 +99,8 @@ async function isUpgraded(environment: NodeJS.ProcessEnv, number: number, isDone
     await migrate(endingAt(db, number, isDone).db);
     return true;
   } catch (error) {
-    expect(String(error)).toContain('died');
+    // A busy machine may take a connection too late. The next start has to go on from there as well
+    if (!isDatabaseAway(error)) expect(String(error)).toContain('died');
     return false;
   } finally {
     await db.close();
