@@ -32,6 +32,7 @@ export const composeWords = words('compose', {
   saving: 'Saving…',
   saved: 'Saved',
   notSaved: 'Not saved in Drafts yet',
+  draftRefused: params('The draft could not be saved, and this device keeps it meanwhile. {reason}'),
   draftChanged: 'This draft was changed elsewhere meanwhile. What you write here is not saved over it.',
   keepBoth: 'Keep both',
   takeOther: 'Discard mine',

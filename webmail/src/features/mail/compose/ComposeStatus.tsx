@@ -52,6 +52,7 @@ export function ComposeStatus({ message }: { message: OpenMessage }) {
         />
       )}
       <DraftElsewhere message={message} />
+      <DraftRefused message={message} />
       {keeping === 'memory' && <FormMessage intent="warning" text={t.onlyMemory} />}
       {keeping === 'elsewhere' && <FormMessage intent="info" text={t.otherTab} />}
       <UploadProgress message={message} />
@@ -99,6 +100,13 @@ function DraftElsewhere({ message }: { message: OpenMessage }) {
       }
     />
   );
+}
+
+/** Why the server refuses the draft, since waiting does not help against that. */
+function DraftRefused({ message }: { message: OpenMessage }) {
+  const t = useWords(composeWords);
+  const reason = useStore(message.saver.refusal);
+  return <FormMessage intent="warning" text={reason && t.draftRefused({ reason })} />;
 }
 
 /** Whether the server has what was written, in a word. */

@@ -66,6 +66,8 @@ interface Savable {
 /** Saves one open message among the drafts of the server, some seconds after each change. */
 export class Autosaver {
   readonly state = atom<SaveState>('idle');
+  /** Why the server refused the last save, in words for the person; null when it did not. */
+  readonly refusal = atom<string | null>(null);
   /** How much of the files of the save under way is uploaded, 0 to 1; null without files. */
   readonly progress = atom<number | null>(null);
   readonly #message: Savable;
@@ -295,10 +297,13 @@ export class Autosaver {
     try {
       await this.post(isCopy);
       this.#failures = 0;
+      this.refusal.set(null);
     } catch (error) {
       // The window shows the failure. This browser keeps the text, and the saver tries again
       this.#failures += 1;
-      if (!this.noteRefusal(error)) this.state.set('failed');
+      const isOvertaken = this.noteRefusal(error);
+      if (!isOvertaken) this.state.set('failed');
+      this.refusal.set(isOvertaken ? null : refusalIn(error));
     }
     this.#lastAt = Date.now();
   }
@@ -310,6 +315,15 @@ export class Autosaver {
  */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
+}
+
+/**
+ * What the server says against the draft itself, such as that the mailbox is full. A server that is
+ * away, and a session that has ended, are shown elsewhere.
+ */
+function refusalIn(error: unknown): string | null {
+  const isMeant = error instanceof ApiError && [403, 409, 413, 422, 429].includes(error.status);
+  return isMeant ? error.message : null;
 }
 
 /**
