@@ -1,4 +1,4 @@
-import { Checkbox, Field, makeStyles, Select, Switch, tokens } from '@fluentui/react-components';
+import { Checkbox, Field, makeStyles, Select, Switch, type SwitchProps, tokens } from '@fluentui/react-components';
 import type { FormValues } from '../../hooks/use-form.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { fieldProblem } from './field-problem.ts';
@@ -55,17 +55,21 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
   );
 }
 
+/** On or off, taking effect at once. Its box stands below the text of the section around it. */
+export function AlignedSwitch(props: Omit<SwitchProps, 'className'>) {
+  const styles = useStyles();
+  return <Switch className={styles.box} {...props} />;
+}
+
 /** On or off, taking effect with the form; its words stand beside it. */
 export function SwitchField<V extends FormValues>(props: FieldProps<V, boolean>) {
   const { form, name, label } = props;
-  const styles = useStyles();
   const { label: _above, ...field } = fieldOf(props);
   return (
     <Field {...field}>
-      <Switch
+      <AlignedSwitch
         name={name}
         label={label}
-        className={styles.box}
         checked={form.values[name] === true}
         onChange={(_event, { checked }) => setField(props, checked)}
       />

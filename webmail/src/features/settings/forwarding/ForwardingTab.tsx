@@ -5,10 +5,11 @@ import {
   setForwardingScope,
   stopForwarding,
 } from '@selvage/core/contracts/forwarding';
-import { Badge, Button, Switch } from '@fluentui/react-components';
+import { Badge, Button } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
+import { AlignedSwitch } from '../../../components/form/choice-fields.tsx';
 import { TextField } from '../../../components/form/fields.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { api } from '../../../lib/api.ts';
@@ -67,7 +68,7 @@ function ScopeSwitch({ isFiltered, mayChange }: { isFiltered: boolean; mayChange
     onError: notify.error,
   });
   return (
-    <Switch
+    <AlignedSwitch
       label={t.onlyFiltered}
       checked={isPending ? variables : isFiltered}
       disabled={!mayChange}

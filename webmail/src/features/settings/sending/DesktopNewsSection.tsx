@@ -1,6 +1,6 @@
-import { Switch } from '@fluentui/react-components';
 import { useStore } from '@nanostores/react';
 import { notify } from '../../../components/feedback/notify.ts';
+import { AlignedSwitch } from '../../../components/form/choice-fields.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { desktopNews, hasDesktopNews, turnOffDesktopNews, turnOnDesktopNews } from '../../../lib/desktop-news.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
@@ -17,7 +17,7 @@ export function DesktopNewsSection() {
   if (!hasDesktopNews) return null;
   return (
     <Section title={t.title} hint={t.hint}>
-      <Switch
+      <AlignedSwitch
         label={t.show}
         checked={isOn}
         onChange={(_event, { checked }) => (checked ? void turnOn() : turnOffDesktopNews())}
