@@ -6,6 +6,10 @@ it('has the words of HTML that is nothing but a quotation, but no signs of it', 
   expect(previewOf({ text: null, html })).toBe('Dear Bob, the prices');
 });
 
+it('has the words of a text that is nothing but a quotation, but no signs of it', () => {
+  expect(previewOf({ text: '> Dear Bob,\n>> the prices\n', html: null })).toBe('Dear Bob, the prices');
+});
+
 it.each([
   ['ಸಾಫ್ಟ್\u200cವೇರ್ ශ්\u200dරී می\u200cخواهم', 'ಸಾಫ್ಟ್\u200cವೇರ್ ශ්\u200dරී می\u200cخواهم'],
   ['👨\u200d👩\u200d👧 👩🏽\u200d💻', '👨\u200d👩\u200d👧 👩🏽\u200d💻'],

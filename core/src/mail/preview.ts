@@ -57,7 +57,8 @@ const targets = /[<([]\s*https?:\/\/[^\s<>()[\]]{1,2000}\s*[>)\]]/gi;
 function firstWords(text: string): string {
   const soon = lineOf(withoutCutTarget(text.slice(0, beginning)).replace(targets, ' '));
   if (soon.length > maxUnits) return cut(soon);
-  return cut(lineOf(text.replace(targets, ' ')) || lineOf(text));
+  // Some send a text of quoted lines alone
+  return cut(lineOf(text.replace(targets, ' ')) || lineOf(text) || lineOf(text.replace(/^[> ]+/gm, '')));
 }
 
 /**

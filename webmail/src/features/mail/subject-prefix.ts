@@ -6,7 +6,7 @@
 const answered =
   /^(?:re|aw|antw(?:ort)?|sv|res|rif|odp|ynt|vá|απ|回复|回覆|答复|答覆|返信)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]/iu;
 /** The same for a message that is passed on. */
-const forwarded = /^(?:fwd?|wg|tr|rv|enc|i|vb|vs|pd|ilt|πρθ|转发|轉寄|轉發|転送|전달)\s*[:：]/iu;
+const forwarded = /^(?:fwd?|wg|tr|rv|enc|i|vb|vs|vl|pd|ilt|πρθ|转发|轉寄|轉發|転送|전달)\s*[:：]/iu;
 
 /** The subject with `Re: ` or `Fwd: `, unless it begins with that prefix in any language. */
 export function prefixSubject(prefix: 'Re' | 'Fwd', subject: string): string {

@@ -39,6 +39,10 @@ describe('prefixSubject', () => {
     expect(prefixSubject('Re', subject)).toBe(subject);
     expect(prefixSubject('Fwd', subject)).toBe(`Fwd: ${subject}`);
   });
+  it.each(['WG: Lot', 'TR: Lot', 'VS: Lot', 'VL: Lot', '转发：Lot'])('knows %j for a forward', (subject) => {
+    expect(prefixSubject('Fwd', subject)).toBe(subject);
+    expect(prefixSubject('Re', subject)).toBe(`Re: ${subject}`);
+  });
   it.each(['Report: Lot', 'Saw: Lot', 'Ref: Lot', 'R: Lot', 'Re the lot', 'Awe: Lot'])(
     'takes %j for no answer',
     (subject) => expect(prefixSubject('Re', subject)).toBe(`Re: ${subject}`),
