@@ -121,10 +121,10 @@ export async function prepareMariadb(
 async function createFiles(home: string, identity: Identity, cwd: string): Promise<void> {
   if (existsSync(join(home, 'data'))) return;
   // The installer does not quote its paths
-  if (/\s/.test(cwd))
-    throw new OperatorError(
-      `MariaDB can't make a database below a path with a space: ${cwd}; choose another SELVAGE_DATA`,
-    );
+  if (/\s/.test(cwd)) {
+    const problem = `MariaDB can't make a database below a path with a space: ${cwd}`;
+    throw new OperatorError(`${problem}; choose another SELVAGE_DATA`);
+  }
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db']);
   if (!installer) throw new Error('mariadb-install-db is missing: install mariadb-server');
   const fresh = join(home, 'data.new');

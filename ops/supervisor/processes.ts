@@ -4,8 +4,8 @@ import { httpReady } from './readiness.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A slow machine takes minutes. Its primary ends a process that hangs, and the start is given up
- * when processes end again and again.
+ * A start takes minutes on a slow machine. The supervisor ends a process whose start hangs, and
+ * gives the start up when processes end again and again.
  */
 const START_MS = 600_000;
 /** A process ends its own drain after 20 s. Later than that it is killed. */

@@ -60,7 +60,7 @@ async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; a
  * whole queue.
  * @returns how many deliveries have another time now
  */
-export async function mendChangedAhead(ctx: Ctx, now = new Date()): Promise<number> {
+export async function mendChangedAhead(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
   const after = new Date(now.getTime() + smallMarginMs);
   for (let mended = 0; ; ) {
     const rows = await readRows<{ id: string }>(
@@ -70,6 +70,7 @@ export async function mendChangedAhead(ctx: Ctx, now = new Date()): Promise<numb
       [after, after],
     );
     if (rows.length === 0) return mended;
+    signal?.throwIfAborted();
     mended += await changeRows(
       ctx,
       `UPDATE deliveries FORCE INDEX (PRIMARY) SET next_attempt_at = ?, updated_at = ?

@@ -13,7 +13,7 @@ export interface Inspection {
   isFromTooLong: boolean;
   /**
    * Whether the name of the From field is written oddly, or the field shows an address whose domain
-   * DMARC can't determine or would not be checked for.
+   * DMARC can't determine or would not check.
    */
   isFromUnclear: boolean;
   receivedFields: number;

@@ -122,8 +122,8 @@ function mailSweeps(app: App, everyMs: number): Sweep[] {
       name: 'deliveries changed in the future',
       // It reads all that is queued, which may be a million rows
       everyMs: Math.max(everyMs, 600_000),
-      run: async () => {
-        const deliveries = await mendChangedAhead(systemContext(app));
+      run: async (signal) => {
+        const deliveries = await mendChangedAhead(systemContext(app), signal);
         if (deliveries > 0) log.warn('deliveries that a wrong clock had put off are due', { deliveries });
       },
     },

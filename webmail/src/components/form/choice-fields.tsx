@@ -55,7 +55,7 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
   );
 }
 
-/** On or off, taking effect at once. Its box stands below the text of the section around it. */
+/** A switch whose box stands below the text around it, at the same edge. */
 export function AlignedSwitch(props: Omit<SwitchProps, 'className'>) {
   const styles = useStyles();
   return <Switch className={styles.box} {...props} />;
