@@ -86,6 +86,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     country: user.country,
     phone_number: user.phoneNumber,
     active_status: user.activeStatus,
+    domain_id: user.domainId === null ? null : String(user.domainId),
     ...presentForwarding(user),
     vacation_on: user.hasVacation,
     twoFactorStatus: user.twoFactorStatus,

@@ -238,6 +238,33 @@ describe('clients', () => {
     expect((await ask('GET', `/get/${_id}`)).body.data).toMatchObject({ business_email, lname: 'Rao' });
   });
 
+  it('have an administrator who chooses a password at the next login when the form says so', async () => {
+    const client = await add({ password_change_required: false });
+    const path = `/update/${client._id}`;
+    const required = await ask('PUT', path, { body: { password_change_required: true } });
+    expect(required.body.data).toMatchObject({ password_change_required: true, version: 2 });
+    expect((await mailsTo(server.app, client.business_email)).map(({ subject }) => subject)).toContain(
+      'Please change your password',
+    );
+    const lifted = await ask('PUT', path, { body: { password_change_required: false } });
+    expect(lifted.body.data).toMatchObject({ password_change_required: false, version: 3 });
+    await User.update({ passwordChangeRequired: true }, { where: { email: client.business_email } });
+    const other = await ask('PUT', path, { body: { fname: 'Mira' } });
+    expect(other.body.data).toMatchObject({ fname: 'Mira', password_change_required: true });
+  });
+
+  it('have an administrator whom no person that may do less asks for another password', async () => {
+    const client = await add({ password_change_required: false });
+    const role = await buildRole(staff, { permissions: [{ model: 'clients', view: true, edit: true }] });
+    const clerk = await buildMailbox(server.app, { tenant: staff, user: { roleId: String(role.id) } });
+    const by = { token: await tokenOf(clerk.user.email, clerk.password) };
+    const save = async (isRequired: boolean) =>
+      await ask('PUT', `/update/${client._id}`, { ...by, body: { password_change_required: isRequired } });
+    const refused = await save(true);
+    expect([refused.status, refused.body['code']]).toEqual([403, 'outranked']);
+    expect((await save(false)).status).toBe(200);
+  });
+
   it('refuse the second of two forms that rename the company', async () => {
     const { _id, company_id } = await add();
     const rename = (company_name: string) => ask('PUT', `/update/${_id}`, { body: { company_name, version: 1 } });

@@ -35,6 +35,8 @@ import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { requireNewPasswordOf } from '../users/account-security.ts';
+import { findGoverned, lockCaller } from '../users/guard-user.ts';
 import { presentClient, presentClients } from './present-client.ts';
 
 type Body = InferBody<typeof updateClient>;
@@ -176,7 +178,7 @@ interface Changed {
 
 /**
  * Changes a client. Fields that were not sent stay as they are.
- * @throws 403 for people of tenants who would change a limit, 404, 409, 422
+ * @throws 403 for people of tenants who would change a limit, and `outranked`; 404, 409, 422
  */
 export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
@@ -188,7 +190,8 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     const limits = limitsOf(body);
     refuseNewLimits(ctx, company, limits);
     const ofCompany = { name: body.company_name ?? company.name, ...limits };
-    const elsewhere = changesOf(company, ofCompany);
+    const ofAccount = await setPasswordChange({ ...ctx, tx: tx.tx }, client, body.password_change_required);
+    const elsewhere = [...changesOf(company, ofCompany), ...ofAccount];
     await saveForm(tx, client, {
       changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
@@ -213,6 +216,27 @@ function refuseAnotherBusinessEmail({ businessEmail }: Client, given: string | u
   if (given === undefined || normaliseAddress(given) === businessEmail) return;
   const text = 'The business email is an address of this host and cannot be changed';
   throw invalid({ business_email: text }, text);
+}
+
+/**
+ * Sets whether the client's administrator has to choose a password at the next login.
+ * @returns the name of the field if that is new
+ * @throws 403 `outranked`, 422 when the administrator's account was deleted
+ */
+async function setPasswordChange(
+  tx: SignedIn & TxCtx,
+  { companyId, businessEmail: email }: Client,
+  isRequired: boolean | undefined,
+): Promise<string[]> {
+  if (isRequired === undefined) return [];
+  const account = await User.findOne({ where: { companyId, email, deletedAt: null }, transaction: tx.tx });
+  if ((account?.passwordChangeRequired ?? false) === isRequired) return [];
+  if (!account) throw invalid({ password_change_required: 'The account of the business email was deleted' });
+  const id = String(account.id);
+  const { user } = await findGoverned(await lockCaller(tx, id), id);
+  if (isRequired) await requireNewPasswordOf(tx, user);
+  else await user.update({ passwordChangeRequired: false }, { transaction: tx.tx });
+  return ['password_change_required'];
 }
 
 type OfCompany = Partial<PlanLimits> & { name: string };

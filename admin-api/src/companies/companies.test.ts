@@ -70,7 +70,7 @@ describe('companies', () => {
     ['name', '', 'Company name must be at least 2 characters long'],
     ['address', ' ', 'Address is required'],
     ['state', '', 'State is required'],
-    ['phone', '0123456789', 'Phone number must not begin with 0'],
+    ['phone', '0123456789', 'Phone number must be 10 digits'],
     ['phone', '0123', 'Phone number must be 10 digits'],
     ['phone', '123', 'Phone number must be 10 digits'],
     ['pin_code', '012345', 'Pin Code must be 6 digits'],

@@ -388,6 +388,8 @@ describe('the records of a domain', () => {
     const left = dataOf(await mine.ask('DELETE', `/delete/${_id}?dns_id=${first?._id}`));
     expect([left.deletedAt, left.dns_records.length]).toEqual([null, 1]);
     expect((await mine.ask('DELETE', `/delete/${_id}?dns_id=${first?._id}`)).status).toBe(404);
+    const inBody = await mine.ask('DELETE', `/delete/${_id}`, { dns_id: left.dns_records[0]?._id });
+    expect(dataOf(inBody)).toMatchObject({ deletedAt: null, dns_records: [] });
     const strange = await added(other);
     const foreign = await other.ask('PUT', `/update/${strange._id}`, {
       dns_records: mx,

@@ -54,7 +54,8 @@ function bindRemoval(router: ApiRouter): void {
   route(
     router,
     contracts.removeDomain,
-    (ctx, { params, query }) => domains.removeDomain(signedIn(ctx), params.id, query.dns_id || null),
+    (ctx, { params, query, body }) =>
+      domains.removeDomain(signedIn(ctx), params.id, query.dns_id || body.dns_id || null),
     { message: 'Domain deleted' },
   );
   route(router, contracts.restoreDomain, (ctx, { params }) => domains.restoreDomain(signedIn(ctx), params.id), {

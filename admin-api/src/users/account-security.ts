@@ -45,12 +45,15 @@ export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]
  * @throws 403 `outranked`, 404, 409
  */
 export async function requireNewPassword(ctx: SignedIn, id: string): Promise<void> {
-  await actOn(ctx, id, async (tx, user) => {
-    await user.update({ passwordChangeRequired: true }, { transaction: tx.tx });
-    await recordAccountAudit(tx, user, 'password:change-required', { isByOwner: false });
-    const happened = 'An administrator asks you to change your password. You will be asked for it at your next step.';
-    await tellOwner(tx, user, 'Please change your password', happened);
-  });
+  await actOn(ctx, id, requireNewPasswordOf);
+}
+
+/** The same for a person whom the caller may change, and whose row is locked. */
+export async function requireNewPasswordOf(tx: TxCtx, user: User): Promise<void> {
+  await user.update({ passwordChangeRequired: true }, { transaction: tx.tx });
+  await recordAccountAudit(tx, user, 'password:change-required', { isByOwner: false });
+  const happened = 'An administrator asks you to change your password. You will be asked for it at your next step.';
+  await tellOwner(tx, user, 'Please change your password', happened);
 }
 
 /**

@@ -56,6 +56,8 @@ export const currentUserDto = z.object({
   country: z.string().nullable(),
   phone_number: z.string().nullable(),
   active_status: z.boolean(),
+  /** The domain of the address. */
+  domain_id: z.string().nullable(),
   ...recoveryFields,
   ...forwardingFields,
   /** The vacation reply is on, whatever its days are (D47). */

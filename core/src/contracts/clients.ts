@@ -64,7 +64,7 @@ const person = {
 
 /** What the form of a new client sends. */
 export const newClientForm = z.object({
-  company_name: requiredLine('Company name is required', 255),
+  company_name: requiredLine('Company name is required', 100),
   ...person,
   business_email: requiredEmail('Business email is required'),
   password: newPassword,
@@ -75,10 +75,12 @@ export const newClientForm = z.object({
 
 /** What the form of a client sends. */
 export const clientForm = z.object({
-  company_name: requiredLine('Company name is required', 255),
+  company_name: requiredLine('Company name is required', 100),
   ...person,
   /** The present one; another one is refused, since it is an address of the host. */
   business_email: z.string().trim().max(254).optional(),
+  /** Whether the administrator of the company has to choose a password at the next login. */
+  password_change_required: z.boolean().optional(),
 });
 
 const view = { model: 'clients', action: 'view' } as const;

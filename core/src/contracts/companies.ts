@@ -40,15 +40,14 @@ export const companyForm = z.object({
     .string({ error: 'Company name must be at least 2 characters long' })
     .trim()
     .min(2, 'Company name must be at least 2 characters long')
-    .max(255, 'Maximum 255 characters allowed')
+    .max(100, 'Maximum 100 characters allowed')
     .refine(...oneLine),
   email: requiredEmail('Invalid email'),
   industry: optionalLine(100),
   phone: z
     .string({ error: 'Phone is required' })
     .trim()
-    .regex(/^\d{10}$/, 'Phone number must be 10 digits')
-    .regex(/^(?!0)/, 'Phone number must not begin with 0'),
+    .regex(/^[1-9]\d{9}$/, 'Phone number must be 10 digits'),
   address: requiredLine('Address is required', 500),
   city: requiredLine('City is required', 100),
   state: requiredLine('State is required', 100),

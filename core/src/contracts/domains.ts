@@ -142,6 +142,7 @@ export const domainRecordForm = z
 const view = { model: 'domain', action: 'view' } as const;
 const edit = { model: 'domain', action: 'edit' } as const;
 const params = z.object({ id });
+const recordId = z.union([z.literal(''), id]).optional();
 
 export const listDomains = endpoint({
   method: 'GET',
@@ -189,7 +190,7 @@ export const updateDomain = endpoint({
     active_status: z.boolean().optional(),
     version: startVersion,
     dns_records: domainRecordForm.optional(),
-    dns_id: z.union([z.literal(''), id]).optional(),
+    dns_id: recordId,
   }),
   answer: domainDetailDto,
 });
@@ -200,7 +201,9 @@ export const removeDomain = endpoint({
   summary: 'Deletes a domain until it is restored: mail for it is refused. With `dns_id` it deletes that record alone',
   needs: { model: 'domain', action: 'delete' },
   params,
-  query: z.object({ dns_id: z.union([z.literal(''), id]).optional() }),
+  query: z.object({ dns_id: recordId }),
+  // Some callers send it here, and without it the whole domain would be deleted
+  body: z.object({ dns_id: recordId }),
   answer: domainDetailDto,
 });
 

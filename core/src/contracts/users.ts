@@ -7,7 +7,7 @@ import { isId } from './is-id.ts';
 import { asList } from './list.ts';
 import { byteLimit, usedOfLimit } from './plan.ts';
 import { profileForm } from './profile.ts';
-import { abilities, optionalPhone, requiredLine, stateFields, stateFilters } from './records.ts';
+import { abilities, optionalPhone, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** A person as the console shows them. Times are ISO 8601, UTC. */
 export const userDto = z.object({
@@ -111,7 +111,7 @@ const switched = z.union([z.boolean(), flag]);
 
 /** What a form changes of another person. Fields that are left out stay as they are. */
 export const userForm = profileForm.extend({
-  recovery_email: z.union([z.literal(''), emailAddress]).optional(),
+  recovery_email: z.union([z.literal(''), requiredEmail('Invalid email')]).optional(),
   /** The present domain of the address; another one is refused. */
   domain_id: z.string().max(32).optional(),
   /** The id of the role's record. */

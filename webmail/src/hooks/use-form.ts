@@ -171,8 +171,9 @@ function useFormState<V extends FormValues>({
   version,
   keepAs,
 }: Pick<FormOptions<V, unknown>, 'start' | 'kept' | 'version' | 'keepAs'>) {
-  const [record, setRecord] = useState<Start<V>>({ values: start, version });
-  const [values, setValues] = useState<V>(() => ({ ...start, ...kept, ...readKept(keepAs, start) }));
+  const [typed] = useState(() => readKept(keepAs, start));
+  const [record, setRecord] = useState<Start<V>>({ values: start, version: typed.version ?? version });
+  const [values, setValues] = useState<V>({ ...start, ...kept, ...typed.input });
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -212,7 +213,8 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   const isSending = useRef(false);
   const isDirty = !isSame(values, record.values);
   const unsaved = { name: options.unsavedName ?? '', survivesNavigation: false };
-  useKeptInput(options.keepAs, isDirty ? changesOf(values, record.values) : {});
+  const input = isDirty ? changesOf(values, record.values) : {};
+  useKeptInput(options.keepAs, { input, version: record.version });
   const endUnsaved = useUnsavedWork(isDirty && options.unsavedName !== undefined, unsaved);
   const { begin, take, ...taken } = useTaken();
 

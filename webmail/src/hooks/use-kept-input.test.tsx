@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Form } from '../components/form/Form.tsx';
 import { TextAreaField } from '../components/form/TextAreaField.tsx';
@@ -17,10 +17,14 @@ beforeAll(watchPerson);
 beforeEach(() => signIn('1'));
 afterEach(() => endSession());
 
-function ReplyForm({ subject = '' }: { subject?: string }) {
+/** The versions with which the form was sent. */
+let sent: (number | undefined)[] = [];
+
+function ReplyForm({ subject = '', version }: { subject?: string; version?: number }) {
   const form = useForm({
     start: { subject, text: '', code: '' },
-    submit: () => Promise.resolve(),
+    submit: async (_values, started) => void sent.push(started),
+    ...(version !== undefined && { version }),
     unsavedName: 'the reply',
     keepAs: { key: 'reply', name: 'the reply', except: ['code'] },
   });
@@ -34,8 +38,8 @@ function ReplyForm({ subject = '' }: { subject?: string }) {
 }
 
 /** As the app does it: a page is there for the logged-in person alone. */
-function Page({ isOpen = true, subject = '' }: { isOpen?: boolean; subject?: string }) {
-  return useSubject() !== null && isOpen ? <ReplyForm subject={subject} /> : <p>Elsewhere</p>;
+function Page(record: { subject?: string; version?: number }) {
+  return useSubject() === null ? <p>Elsewhere</p> : <ReplyForm {...record} />;
 }
 
 const text = () => screen.getByLabelText<HTMLInputElement>('Text').value;
@@ -76,6 +80,18 @@ it('what was saved elsewhere meanwhile stays where nothing was typed', async () 
   show(<Page subject="On leave" />);
   expect(text()).toBe('Away');
   expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('On leave');
+});
+
+it('a save goes on from the version to which it was typed, so that it overwrites no other change', async () => {
+  sent = [];
+  const { person, unmount } = show(<Page version={5} />);
+  await person.type(screen.getByLabelText('Text'), 'Away');
+  await end('Session expired.');
+  unmount();
+  signIn('1');
+  show(<Page version={6} />);
+  fireEvent.submit(screen.getByRole('form', { name: 'Reply' }));
+  await waitFor(() => expect(sent).toEqual([5]));
 });
 
 it('nothing is left of it for another person', async () => {

@@ -23,7 +23,13 @@ const nothing: readonly string[] = [];
 
 type Input = Record<string, unknown>;
 
-const kept = new Map<string, { owner: string; input: Input; endUnsaved: () => void }>();
+/** What was typed, and the version of the record that it changes. */
+interface Typed {
+  input: Input;
+  version: number | undefined;
+}
+
+const kept = new Map<string, Typed & { owner: string; endUnsaved: () => void }>();
 let timesForgotten = 0;
 forgetWithPerson(() => {
   timesForgotten += 1;
@@ -35,20 +41,27 @@ function drop(key: string): void {
   kept.delete(key);
 }
 
-/** What the person has typed into a form before, of the fields that it has. */
-export function readKept<V extends Input>(keepAs: KeepAs | undefined, fields: V): Partial<V> {
+/**
+ * What the person has typed into a form before, of the fields that it has. `version` is that of the
+ * record then: a save with it tells the person what others have changed since.
+ */
+export function readKept<V extends Input>(
+  keepAs: KeepAs | undefined,
+  fields: V,
+): { input: Partial<V>; version?: number | undefined } {
   const known = keepAs && kept.get(keepAs.key);
-  if (!known || known.owner !== currentSubject()) return {};
-  return Object.fromEntries(Object.entries(known.input).filter(([name]) => name in fields)) as Partial<V>;
+  if (!known || known.owner !== currentSubject()) return { input: {} };
+  const input = Object.entries(known.input).filter(([name]) => name in fields);
+  return { input: Object.fromEntries(input) as Partial<V>, version: known.version };
 }
 
 /** Keeps what was typed when the session ends. `input` has the changed fields alone. */
-export function useKeptInput(keepAs: KeepAs | undefined, input: Input): void {
+export function useKeptInput(keepAs: KeepAs | undefined, { input, version }: Typed): void {
   const { key, name = '', except = nothing } = keepAs ?? {};
-  const latest = useRef({ name, input });
+  const latest = useRef({ name, input, version });
   useEffect(() => {
     const open = Object.entries(input).filter(([field]) => !except.includes(field));
-    latest.current = { name, input: Object.fromEntries(open) };
+    latest.current = { name, input: Object.fromEntries(open), version };
   });
   useEffect(() => {
     if (key === undefined) return;
@@ -61,7 +74,7 @@ export function useKeptInput(keepAs: KeepAs | undefined, input: Input): void {
       const isEnded = currentSubject() === null && timesForgotten === before;
       if (owner === null || !isEnded || Object.keys(last.input).length === 0) return;
       const endUnsaved = addUnsavedWork({ name: last.name, survivesNavigation: true });
-      kept.set(key, { owner, input: last.input, endUnsaved });
+      kept.set(key, { owner, input: last.input, version: last.version, endUnsaved });
     };
   }, [key]);
 }

@@ -21,6 +21,7 @@ export const clientWords = words('clients', {
   companyName: 'Company Name',
   password: 'Password',
   mustChange: 'The password must be changed at the first login',
+  mustChangeNext: 'The password must be changed at the next login',
   passwordToChange: 'Must be changed at the next login',
   passwordStays: 'Need not be changed at the next login',
   isActive: 'Active',

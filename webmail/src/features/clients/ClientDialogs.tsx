@@ -31,15 +31,18 @@ export function ClientDialogs({ open, onClose, onErased }: Props) {
 interface Doing {
   open: (dialog: OpenDialog) => void;
   restore: (client: ClientDto) => void;
+  /** Leads to the client's page; left out on that page. */
+  view?: RowAction;
 }
 
 /** What the caller may do with a client, as entries of a menu or buttons. */
-export function clientActions(client: ClientDto, { open, restore }: Doing): RowAction[] {
+export function clientActions(client: ClientDto, { open, restore, view }: Doing): RowAction[] {
   const t = wordsOf(clientWords);
   const r = wordsOf(recordWords);
   const { abilities } = client;
   const all: (RowAction & { may: boolean })[] = [
     { may: abilities.send_credentials, label: t.sendCredentials, run: () => open({ kind: 'send', client }) },
+    ...(view ? [{ ...view, may: true }] : []),
     { may: abilities.edit, label: r.edit, run: () => open({ kind: 'edit', client }) },
     { may: abilities.restore, label: t.restore, run: () => restore(client) },
     { may: abilities.delete, label: r.delete, run: () => open({ kind: 'delete', client }), isDangerous: true },

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
+import { useViewAction } from '../../components/list/use-view-action.ts';
 import { StateWord } from '../../components/StateWord.tsx';
 import { CompanyName } from '../../components/CompanyName.tsx';
 import { can, isOfProvider } from '../../lib/can.ts';
@@ -15,13 +16,15 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
-
 import { useRestoreClient } from './removal-dialogs.tsx';
 
 function ClientState({ client }: { client: ClientDto }) {
-  if (client.is_default) return <StateWord kind="quiet">{wordsOf(clientWords).default}</StateWord>;
+  if (client.is_default) return <StateWord kind="quiet">{stateOf(client)}</StateWord>;
   return <RecordStateWord record={client} />;
 }
+
+const stateOf = (client: ClientDto): string =>
+  client.is_default ? wordsOf(clientWords).default : stateInWords(client);
 
 function columns(): Column<ClientDto>[] {
   const t = wordsOf(clientWords);
@@ -47,11 +50,13 @@ function columns(): Column<ClientDto>[] {
       id: 'status',
       title: wordsOf(recordWords).status,
       cell: (client) => <ClientState client={client} />,
-      text: stateInWords,
+      text: stateOf,
       width: '110px',
     },
   ];
 }
+
+const pathOf = ({ _id }: ClientDto): string => `/dashboard/client/view/${_id}`;
 
 /** The clients: found, added, changed, deleted and restored. */
 export default function ClientsPage() {
@@ -59,6 +64,7 @@ export default function ClientsPage() {
   const user = useCurrentUser();
   const [open, setOpen] = useState<OpenDialog>(null);
   const restore = useRestoreClient();
+  const viewOf = useViewAction();
   const mayAdd = isOfProvider(user) && can(user, createClient);
   const add = mayAdd ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
@@ -77,8 +83,8 @@ export default function ClientsPage() {
         columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={fullName}
-        linkOf={({ _id }) => `/dashboard/client/view/${_id}`}
-        actionsOf={(client) => clientActions(client, { open: setOpen, restore })}
+        linkOf={pathOf}
+        actionsOf={(client) => clientActions(client, { open: setOpen, restore, view: viewOf(pathOf(client)) })}
         actions={add}
         exportName="clients"
         empty={{ title: t.none, hint: t.hint, action: add }}

@@ -1,6 +1,6 @@
 import { type ClientDto, clientForm, updateClient } from '@selvage/core/contracts/clients';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
-import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { CheckField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { FixedField } from '../../components/form/FixedField.tsx';
 import { PlanFields, planTexts, withLimits } from '../../components/form/PlanFields.tsx';
@@ -24,13 +24,21 @@ function valuesOf(client: ClientDto) {
     phone_number: client.phone_number ?? '',
     country: client.country ?? '',
     personal_email: client.personal_email,
+    password_change_required: client.password_change_required,
     active_status: client.active_status,
     ...planTexts(client),
   };
 }
 
-/** Fields of the company, which has a form of its own. */
-const ofCompany = ['company_name', 'max_users', 'max_domains', 'storage_limit', 'mailbox_limit'] as const;
+/** Fields of the company, which has a form of its own, and of the administrator's account. */
+const ofOthers = [
+  'company_name',
+  'max_users',
+  'max_domains',
+  'storage_limit',
+  'mailbox_limit',
+  'password_change_required',
+] as const;
 
 /** Changes a client, and the name and the limits of its company. */
 export function EditClientDialog({ client, onClose }: { client: ClientDto; onClose: () => void }) {
@@ -48,8 +56,8 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
     version: client.version,
     submit: (values, version, saved) => {
       const body: Partial<ReturnType<typeof bodyOf>> = bodyOf(values);
-      // What was not changed here must not undo a change that was made in the form of the company
-      for (const name of ofCompany) if (values[name] === saved[name]) delete body[name];
+      // What was not changed here must not undo a change that was made there
+      for (const name of ofOthers) if (values[name] === saved[name]) delete body[name];
       return api(updateClient, { params: { id: client._id }, body: { ...body, version } });
     },
     fromConflict: (current) => {
@@ -61,11 +69,12 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   });
   return (
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
-      <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
+      <TextField form={form} name="company_name" label={t.companyName} maxLength={100} isRequired />
       <PersonFields form={form}>
         <FixedField label={t.businessEmail} value={shownAddress(client.business_email)} hint={t.businessFixed} />
       </PersonFields>
       {isProvider && <PlanFields form={form} />}
+      <CheckField form={form} name="password_change_required" label={t.mustChangeNext} />
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
     </FormDialog>
   );

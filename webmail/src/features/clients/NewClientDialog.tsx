@@ -63,7 +63,7 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
-      <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
+      <TextField form={form} name="company_name" label={t.companyName} maxLength={100} isRequired />
       <PersonFields form={form}>
         <TextField
           form={form}

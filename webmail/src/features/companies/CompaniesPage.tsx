@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
+import { useViewAction } from '../../components/list/use-view-action.ts';
 import { can, isOfProvider } from '../../lib/can.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -58,6 +59,8 @@ function columns(): Column<CompanyDto>[] {
 
 type Open = { kind: 'form'; company: CompanyDto | null } | { kind: 'delete' | 'erase'; company: CompanyDto } | null;
 
+const pathOf = ({ _id }: CompanyDto): string => `/dashboard/company/${_id}`;
+
 /** The companies: found, added, changed, deleted and restored. */
 export default function CompaniesPage() {
   const t = useWords(companyWords);
@@ -67,6 +70,7 @@ export default function CompaniesPage() {
   const isAtForm = useLocation().pathname === newCompanyPath;
   const [open, setOpen] = useState<Open>(isAtForm && mayAdd ? { kind: 'form', company: null } : null);
   const restore = useRestoreCompany();
+  const viewOf = useViewAction();
   const add = mayAdd ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'form', company: null })}>
       {t.addButton}
@@ -88,15 +92,16 @@ export default function CompaniesPage() {
         columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={({ name }) => name}
-        linkOf={({ _id }) => `/dashboard/company/${_id}`}
-        actionsOf={(company) =>
-          recordActionsOf(company, {
+        linkOf={pathOf}
+        actionsOf={(company) => [
+          viewOf(pathOf(company)),
+          ...recordActionsOf(company, {
             edit: (one) => setOpen({ kind: 'form', company: one }),
             delete: (one) => setOpen({ kind: 'delete', company: one }),
             erase: (one) => setOpen({ kind: 'erase', company: one }),
             restore,
-          })
-        }
+          }),
+        ]}
         actions={add}
         exportName="companies"
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}

@@ -67,7 +67,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
       onClose={onClose}
     >
       <FieldPair>
-        <TextField form={form} name="name" label={t.name} maxLength={255} isRequired />
+        <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
         <TextField form={form} name="industry" label={t.industry} maxLength={100} />
         <TextField form={form} name="email" label={t.email} type="email" maxLength={254} isRequired />
         <TextField form={form} name="phone" label={t.phone} inputMode="numeric" clean={cleanPhone} isRequired />

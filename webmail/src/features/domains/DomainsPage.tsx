@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { CompanyName } from '../../components/CompanyName.tsx';
 import type { Column, RowAction } from '../../components/list/columns.ts';
+import { useViewAction } from '../../components/list/use-view-action.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
@@ -100,7 +101,7 @@ export default function DomainsPage() {
 /** The menu of a row: what the caller may do with the domain. */
 function useRowActions(setOpen: (open: Open) => void): (domain: DomainDto) => RowAction[] {
   const t = useWords(domainWords);
-  const { view } = useWords(recordWords);
+  const viewOf = useViewAction();
   const mayCreate = can(useCurrentUser(), createDomain);
   const navigate = useNavigate();
   const place = useLocation();
@@ -108,8 +109,8 @@ function useRowActions(setOpen: (open: Open) => void): (domain: DomainDto) => Ro
   const openGuide = ({ _id }: DomainDto): void =>
     void navigate(`/dashboard/domain/setup_guide/${_id}`, { state: fromHere(place) });
   return (domain) => {
-    const go = (): void => void navigate(pathOf(domain), { state: fromHere(place) });
-    const way: RowAction = { label: domain.deletedAt === null ? t.editAndView : view, run: go };
+    const view = viewOf(pathOf(domain));
+    const way = domain.deletedAt === null ? { ...view, label: t.editAndView } : view;
     const usual = {
       edit: () => setOpen({ kind: 'edit', domain }),
       delete: () => setOpen({ kind: 'delete', domain }),

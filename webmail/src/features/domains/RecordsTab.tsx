@@ -143,7 +143,7 @@ function DeleteRecordDialog({ domainId, record, onClose }: DialogProps) {
   const t = useWords(dnsRecordWords);
   const show = useShowDomain();
   const remove = async (): Promise<void> => {
-    await show(await api(removeDomain, { params: { id: domainId }, query: { dns_id: record._id } }));
+    await show(await api(removeDomain, { params: { id: domainId }, query: { dns_id: record._id }, body: {} }));
     notify.success(t.deleted);
   };
   const text = t.deleteText({ name: nameOf(record) });

@@ -19,7 +19,7 @@ export function DeleteDomainDialog({ domain, onClose }: Props) {
   const tellChanged = useChanged(domainsKey);
   const remove = async (): Promise<void> => {
     // Without the id of a record the call is about the domain itself
-    await api(removeDomain, { params: { id: domain._id }, query: {} });
+    await api(removeDomain, { params: { id: domain._id }, query: {}, body: {} });
     await tellChanged(t.deleted);
   };
   const text = t.deleteText({ name: shownAddress(domain.domain_name) });

@@ -26,6 +26,7 @@ import { useMayDeleteForGood } from './deleting.ts';
 import { areIn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import type { MailPlace } from './mail-place.ts';
+import { toArchive } from './own-folders/move-calls.ts';
 import { MoveButton } from './own-folders/MoveButton.tsx';
 import { askSnooze, maySnooze } from './snoozing.ts';
 import { DeleteForGoodButton } from './TrashActions.tsx';
@@ -65,11 +66,11 @@ export function BulkActions({ folder, selection, whole }: Props) {
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
-      {chosen.some(mayBeArchived) && (
+      {(chosen.some(mayBeArchived) || (isTrash && !whole.chosen)) && (
         <IconButton
           label={isArchive ? t.unArchive : t.archive}
           icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-          onClick={act({ archive_status: !isArchive })}
+          onClick={act(isTrash ? toArchive : { archive_status: !isArchive })}
         />
       )}
       <IconButton

@@ -32,7 +32,6 @@ beforeEach(() => {
 
 const pages: [path: string, Page: ComponentType][] = [
   ['/dashboard/inbox', FolderPage],
-  ['/dashboard/draft', DraftsPage],
   ['/dashboard/scheduled', ScheduledPage],
   ['/dashboard/search', SearchPage],
 ];
@@ -56,4 +55,12 @@ describe.each(pages)('%s', (path, Page) => {
     expect(screen.queryByRole('button', { name: 'Compose Email' })).toBeNull();
     expect(composeRequests.get()).toEqual([]);
   });
+});
+
+it('is not beside drafts, where the key still begins a message', async () => {
+  const { person, client } = show(<DraftsPage />, '/dashboard/draft');
+  await waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(screen.queryByRole('button', { name: 'Compose Email' })).toBeNull();
+  await person.keyboard('c');
+  expect(composeRequests.get()).toEqual([{ kind: 'new' }]);
 });

@@ -18,7 +18,6 @@ import { fromHere } from '../../lib/origin.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { draftWords } from '../../words/drafts.ts';
 import { mailListWords } from '../../words/mail-list.ts';
-import { ComposeButton } from './ComposeButton.tsx';
 import { openSavedDraft } from './compose/unsent.ts';
 import { DeleteDraftsDialog, type ShownDraft } from './DeleteDraftsDialog.tsx';
 import { mailKeys } from './keys.ts';
@@ -56,7 +55,7 @@ export default function DraftsPage() {
   const selection = useSelection(rows, keyOf);
   const total = data?.pagination.totalData;
   const [isAsking, setAsking] = useState(false);
-  const canCompose = useCompose();
+  useCompose();
   const mayDelete = can(useCurrentUser(), removeDrafts);
   const state = fromHere(useLocation());
   const askToDelete = (): void => {
@@ -84,7 +83,6 @@ export default function DraftsPage() {
           {...refreshOf(answered)}
         >
           <UnsentButton />
-          {canCompose && <ComposeButton />}
         </ListHeader>
       }
       above={isAsking && <DeleteDraftsDialog drafts={selection.chosen.map(shownOf)} onClose={() => setAsking(false)} />}

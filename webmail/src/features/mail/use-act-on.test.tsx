@@ -118,14 +118,27 @@ describe('a change of messages in several folders', () => {
   });
 });
 
-describe.each([
-  ['junk', junk],
-  ['trash', trashed],
-] as const)('the list of %s', (folder, row) => {
+describe('the list of the trash', () => {
+  it('takes messages to the archive, and Undo brings them back', async () => {
+    listed = [trashed];
+    const { person: reader } = show(<FolderPage />, '/dashboard/trash');
+    await reader.click(await screen.findByRole('checkbox', { name: 'Select Old' }));
+    await reader.click(await screen.findByRole('button', { name: 'Archive' }));
+    await screen.findByText('Archived');
+    const flags = { archive_status: false, junk_status: false, trash_status: false };
+    const moved = { email_id: ['3'], folder_id: null };
+    await waitFor(() => expect(changes).toEqual([['/mail/move', { ...moved, ...flags, archive_status: true }]]));
+    changes = [];
+    await reader.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(changes).toEqual([['/mail/move', { ...moved, ...flags, trash_status: true }]]));
+  });
+});
+
+describe('the list of junk', () => {
   it('offers no archive, which would change nothing there', async () => {
-    listed = [row];
-    const { person: reader } = show(<FolderPage />, `/dashboard/${folder}`);
-    await reader.click(await screen.findByRole('checkbox', { name: `Select ${row.subject}` }));
+    listed = [junk];
+    const { person: reader } = show(<FolderPage />, '/dashboard/junk');
+    await reader.click(await screen.findByRole('checkbox', { name: 'Select Prize' }));
     await screen.findByRole('button', { name: 'Mark as read' });
     await reader.keyboard('e');
     expect(screen.queryByRole('button', { name: /archive/i })).toBeNull();

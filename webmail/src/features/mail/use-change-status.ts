@@ -212,7 +212,7 @@ function offerUnblock(client: QueryClient, records: readonly Pick<Changeable, 'p
 /** The words of the toast after a change of flags. */
 function saidOf(client: QueryClient, patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
-  if (isMove(patch)) {
+  if (isMove(patch) && !patch.archive_status) {
     const to = client.getQueryData(totalsQuery.queryKey)?.own_folders.find(({ _id }) => _id === patch.own_folder);
     return to ? wordsOf(ownFolderWords).movedTo({ name: to.name }) : wordsOf(ownFolderWords).movedOut(number);
   }

@@ -1,6 +1,6 @@
 import { getCompany } from '@selvage/core/contracts/companies';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
-import { createRole, listRoles, type RoleDto } from '@selvage/core/contracts/roles';
+import { createRole, listRoles, type RoleDto, updateRole } from '@selvage/core/contracts/roles';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -79,7 +79,7 @@ export default function RolesPage() {
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
-  const mayOpen = can(user, getPermissions);
+  const mayOpen = can(user, updateRole) && can(user, getPermissions);
   const add = can(user, createRole) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
       {t.addButton}

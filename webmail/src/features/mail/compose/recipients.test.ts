@@ -90,7 +90,9 @@ describe('readRecipients', () => {
   it.each([
     [`${'a'.repeat(245)}@long.test`, 'Email must be 254 characters or less'],
     ['nonsense', 'Email must contain a single @'],
-    [`${'a'.repeat(65)}@x.test`, null],
+    [`${'a'.repeat(65)}@x.test`, 'Local part (before @) must be 64 characters or less'],
+    [`Ana <${'a'.repeat(65)}@x.test>`, 'Local part (before @) must be 64 characters or less'],
+    [`${'a'.repeat(64)}@x.test`, null],
     ['priya@x', 'Invalid email address format'],
   ])('says what is wrong with %j', (text, problem) => {
     expect(readRecipients(text)[0]?.problem).toBe(problem);

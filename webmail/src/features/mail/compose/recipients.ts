@@ -18,6 +18,9 @@ export interface Recipient extends NamedAddress {
   problem: string | null;
 }
 
+const longestLocalPart = 64;
+const longLocalPart = 'Local part (before @) must be 64 characters or less';
+
 /**
  * Invisible characters that programs leave around copied names and addresses. In an address they
  * would be an error that no one can see.
@@ -99,6 +102,16 @@ export function recipientOf({ name, address }: NamedAddress): Recipient {
 }
 
 /**
+ * A typed mailbox. Servers that forward mail write longer local parts than RFC 5321 4.5.3.1.1
+ * allows, and an answer to them is sent. A person who types one has made a mistake.
+ */
+function typedRecipient(mailbox: NamedAddress): Recipient {
+  const recipient = recipientOf(mailbox);
+  const isLong = recipient.address.lastIndexOf('@') > longestLocalPart;
+  return isLong ? { ...recipient, problem: recipient.problem ?? longLocalPart } : recipient;
+}
+
+/**
  * The cells of a row of a spreadsheet: a name may stand in the cells before its address, or after
  * the only one.
  */
@@ -159,7 +172,7 @@ function readNamed(words: string, bracket: string): Recipient {
   const isQuoted = /^\s*"/.test(words);
   // The name is another address: the person has to say which of the two is meant
   if (name.includes('@') && !isQuoted && !isAddress) return wrong(`${words}${bracket}`.trim());
-  return recipientOf({ name: isAddress ? '' : name, address });
+  return typedRecipient({ name: isAddress ? '' : name, address });
 }
 
 /**
@@ -179,7 +192,7 @@ function readWords(text: string): Recipient[] {
       name.push(word);
       continue;
     }
-    found.push(recipientOf({ name: nameIn(name.join(' ')), address: cleanAddress(word) }));
+    found.push(typedRecipient({ name: nameIn(name.join(' ')), address: cleanAddress(word) }));
     name = [];
   }
   if (name.length > 0) return [...found, wrong(found.length > 0 ? name.join(' ') : text)];

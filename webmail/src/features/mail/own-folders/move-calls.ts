@@ -17,6 +17,9 @@ export function movedTo(folderId: string | null): MovePatch {
   return { own_folder: folderId, archive_status: false, junk_status: false, trash_status: false };
 }
 
+/** The patch that moves a message to the archive, out of wherever it is. */
+export const toArchive: MovePatch = { ...movedTo(null), archive_status: true };
+
 interface Asked {
   ids: string[];
   patch: MovePatch;
