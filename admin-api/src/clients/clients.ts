@@ -183,6 +183,7 @@ interface Changed {
 export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
+    const inTx = { ...ctx, tx: tx.tx };
     refuseDeleted(client);
     refuseAnotherBusinessEmail(client, body.business_email);
     const { activeStatus: wasActive, personalEmail } = client;
@@ -190,7 +191,7 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     const limits = limitsOf(body);
     refuseNewLimits(ctx, company, limits);
     const ofCompany = { name: body.company_name ?? company.name, ...limits };
-    const ofAccount = await setPasswordChange({ ...ctx, tx: tx.tx }, client, body.password_change_required);
+    const ofAccount = await setPasswordChange(inTx, client, body.password_change_required);
     const elsewhere = [...changesOf(company, ofCompany), ...ofAccount];
     await saveForm(tx, client, {
       changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
@@ -200,14 +201,14 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
       startedFrom: body.version,
       entity: 'client',
       action: 'client:updated',
-      present: () => presentClient(ctx, client, company),
+      present: () => presentClient(inTx, client, company),
     });
     await changeCompanyOf(tx, company, ofCompany);
     // A link to set a password may have been mailed to the old address, and that may be a
     // stranger's
     if (client.personalEmail !== personalEmail) await dropLinksTo(tx, String(company.id), personalEmail);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
-    return { client: await presentClient(ctx, client, company), ended };
+    return { client: await presentClient(inTx, client, company), ended };
   });
 }
 

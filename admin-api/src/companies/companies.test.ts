@@ -75,7 +75,7 @@ describe('companies', () => {
     ['phone', '123', 'Phone number must be 10 digits'],
     ['pin_code', '012345', 'Pin Code must be 6 digits'],
     ['email', 'no address', 'Invalid email'],
-    ['name', 'x'.repeat(256), 'Maximum 255 characters allowed'],
+    ['name', 'x'.repeat(101), 'Maximum 100 characters allowed'],
   ])('are refused with %s %j', async (field, value, message) => {
     const { status, body } = await ask('POST', '/company/create', { body: { ...form(), [field]: value } });
     expect([status, body.errors]).toEqual([422, { [field]: message }]);
