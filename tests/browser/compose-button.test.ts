@@ -34,7 +34,6 @@ const button = () => page.getByRole('button', { name: 'Compose Email' });
 
 const places = [
   ['found messages', '/dashboard/search?q=wool'],
-  ['drafts', '/dashboard/draft'],
   ['scheduled messages', '/dashboard/scheduled'],
 ] as const;
 
@@ -66,6 +65,13 @@ describe('the button to write with', { timeout: 120_000 }, () => {
     await button().waitFor();
     expect(await problemsInAllLooks(page, `compose-on-${name.replace(' ', '-')}`)).toEqual({});
     await writesByKey();
+  });
+
+  it('is not on the page of drafts, where c does the same', async () => {
+    await page.goto(`${host.url}/dashboard/draft`);
+    await page.getByRole('heading', { name: 'Draft Mail' }).waitFor();
+    await writesByKey();
+    expect(await button().count()).toBe(0);
   });
 
   it('leaves the last row of a list free on a phone', async () => {
