@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining, type PlanStep } from '../../../tests/support/explain.ts';
-import { buildMailbox } from '../../../tests/support/factories.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
-import { findDueByDomain, findDueHere, queueAndFindDue } from './find-due.ts';
+import { type DueDelivery, findDueByDomain, findDueHere, queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 
 const claims = { withRunOutLeases: true };
@@ -28,12 +28,15 @@ beforeAll(async () => {
   await app.db.query('ANALYZE TABLE deliveries');
 });
 
-/** Every step but the putting together of parts reads a few rows by an index. */
+/**
+ * Every step but the putting together of parts reads a few rows by an index. Companies are read by
+ * their ids.
+ */
 function expectIndexed(plans: PlanStep[][], keys: string[]): void {
   const steps = plans.flat().filter(({ table }) => table !== null && !table.startsWith('<'));
   expect(steps.length).toBeGreaterThan(0);
   for (const step of steps) {
-    expect(keys).toContain(step.key);
+    expect(step.table === 'c' ? ['PRIMARY'] : keys).toContain(step.key);
     expect(step.Extra).not.toContain('filesort');
     expect(step.type).not.toBe('ALL');
   }
@@ -152,6 +155,29 @@ describe('automatic messages that have to wait', () => {
     expectIndexed(plans.splice(0), ['deliveries_due', 'domains_owned']);
     await findDueByDomain(ctx, claims, step);
     expectIndexed(plans, ['deliveries_domain', 'domains_owned']);
+  });
+});
+
+describe('mail to a domain that was hosted here', () => {
+  it.each([
+    ['it', ({ domain }: Mailbox) => domain.update({ deletedAt: new Date() })],
+    ['its company', ({ company }: Mailbox) => company.update({ deletedAt: new Date() })],
+  ])('counts as mail to another host once %s is deleted', async (_what, remove) => {
+    const mailbox = await buildMailbox(app);
+    const { user } = mailbox;
+    const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\nto myself\r\n`);
+    const ctx = systemContext(app);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients: [user.email] });
+    await Delivery.update({ nextAttemptAt: new Date('2018-01-01') }, { where: { mailId } });
+    const row = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
+    const own = ({ due }: { due: DueDelivery[] }) =>
+      due.flatMap(({ id, isHosted }) => (String(id) === String(row.id) ? [isHosted] : []));
+    expect(own(await queueAndFindDue(ctx, claims))).toEqual([true]);
+    expect(own(await findDueHere(ctx, claims, ''))).toEqual([true]);
+    await remove(mailbox);
+    expect(own(await queueAndFindDue(ctx, claims))).toEqual([false]);
+    expect(own(await findDueHere(ctx, claims, ''))).toEqual([]);
+    await row.destroy();
   });
 });
 

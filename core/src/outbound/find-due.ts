@@ -47,8 +47,14 @@ const pageLimit = 500;
 /** Domains that such a step looks at, at least, where it leaves out automatic messages. */
 const fewestDomains = 100;
 
+/**
+ * Neither a domain nor its company is deleted. Mail to a deleted one leaves this host (D7). The
+ * company is read by a query of its own: in a join, `state` would also be a column of companies.
+ */
+const isKept = '(h.deleted_at IS NULL AND (SELECT c.deleted_at IS NULL FROM companies c WHERE c.id = h.company_id))';
 /** The domain of a row is hosted here: its company has proved it. */
-const isHosted = 'EXISTS (SELECT 1 FROM domains h WHERE h.owned_name = CONVERT(recipient_domain USING ascii))';
+const isHosted = `EXISTS (SELECT 1 FROM domains h
+  WHERE h.owned_name = CONVERT(recipient_domain USING ascii) AND ${isKept})`;
 const isAutomatic = `(envelope_from = '' AND forwarded_for IS NULL)`;
 const columns = `deliveries.id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain,
   attempts, ${isAutomatic} AS isAutomatic`;
@@ -215,8 +221,8 @@ export async function findDueHere(
   const rows = await readRows<FoundRow>(
     ctx,
     `SELECT ${columns}, 1 AS isHosted
-       FROM domains FORCE INDEX (domains_owned) STRAIGHT_JOIN ${byDomain} ON recipient_domain = owned_name
-      WHERE owned_name > ? AND ${condition} LIMIT ${dueLimit}`,
+       FROM domains h FORCE INDEX (domains_owned) STRAIGHT_JOIN ${byDomain} ON recipient_domain = owned_name
+      WHERE owned_name > ? AND ${isKept} AND ${condition} LIMIT ${dueLimit}`,
     [after, ...values],
   );
   const last = rows.length < dueLimit ? '' : (rows.at(-1)?.recipientDomain ?? '');
