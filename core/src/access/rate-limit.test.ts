@@ -46,6 +46,19 @@ describe('consume', () => {
     expect(answers.filter((answer) => answer.allowed)).toHaveLength(7);
   });
 
+  it('uncounts what is given back, which is no credit of a later window', async () => {
+    const { redis } = await testApp();
+    const key = randomUUID();
+    const rate = { limit: 3, windowSeconds: 60 };
+    const uses = async (cost: number) => (await consume(redis, key, rate, cost)).allowed;
+    expect([await uses(3), await uses(1)]).toEqual([true, false]);
+    await uses(-2);
+    expect([await uses(2), await uses(1)]).toEqual([true, false]);
+    await redis.del(`rate:${key}`);
+    await uses(-3);
+    expect([await uses(3), await uses(1)]).toEqual([true, false]);
+  });
+
   it('lets mail through while redis is away, and nothing that must be limited', async () => {
     const away = new Redis({
       path: '/nowhere.sock',

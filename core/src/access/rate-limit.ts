@@ -18,9 +18,14 @@ export interface RateAnswer {
 
 // Expiry and count are set together: a counter without expiry would lock a person out for ever. A
 // window that has more left than its length began while the clock was ahead. Uses that are refused
-// are not counted: a message to too many people has reached none of them
+// are not counted: a message to too many people has reached none of them. What is given back after
+// its window has ended is no credit of the next one
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
+if used < 0 then
+  redis.call('DEL', KEYS[1])
+  return { 0, 0 }
+end
 if tonumber(ARGV[2]) > 0 and used > tonumber(ARGV[3]) then redis.call('DECRBY', KEYS[1], ARGV[2]) end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 or left > tonumber(ARGV[1]) then
@@ -58,8 +63,8 @@ async function ask<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Counts `cost` uses under a key, one unless told, if they are allowed. All processes share the
- * count.
+ * Counts `cost` uses under a key, one unless told, if they are allowed. A negative cost gives uses
+ * back. All processes share the count.
  */
 export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   try {

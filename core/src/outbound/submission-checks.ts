@@ -8,13 +8,16 @@ import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
 import { holdsPermission, maySendNow, missingPermission } from '../access/effective-permissions.ts';
-import { consumeWithin, type RateAnswer } from '../access/rate-limit.ts';
+import { consume, consumeWithin, type RateAnswer, type RateLimit } from '../access/rate-limit.ts';
 
 /**
  * The most recipients that one person may write to in an hour, unless the operator allows one
  * message to have more.
  */
 export const recipientsPerHour = 500;
+const hourMs = 3_600_000;
+/** Within an hour, a person who takes messages back gets the recipients of so many hours back. */
+const mostUndoneHours = 10;
 
 /**
  * Refuses a person whose mailbox, domain or company is not in use (D7): a mailbox that gets no mail
@@ -92,12 +95,15 @@ export async function checkPeople(ctx: Ctx, recipients: readonly string[]): Prom
   throw new AppError({ status: 422, code: 'too_many_people', publicText: problem, fields: { recipients: problem } });
 }
 
+/** Recipients are counted when a message is sent, and when it is scheduled. */
+export type CountedAs = 'send' | 'schedule';
+
 /** Counts the recipients, and refuses a message that goes over the hourly limit of its sender. */
 export async function checkRecipientRate(
   ctx: Ctx,
   user: User,
   recipients: number,
-  kind: 'send' | 'schedule' = 'send',
+  kind: CountedAs = 'send',
 ): Promise<void> {
   const answer = await consumeRecipients(ctx, user, recipients, kind);
   if (!answer.allowed) {
@@ -110,9 +116,40 @@ export async function consumeRecipients(
   ctx: Ctx,
   user: Pick<User, 'id'>,
   recipients: number,
-  kind: 'send' | 'schedule',
+  kind: CountedAs,
 ): Promise<RateAnswer> {
-  // A message that the host takes must fit into an empty hour, or it could never be sent
-  const limit = { limit: Math.max(recipientsPerHour, ctx.app.config.maxRecipients), windowSeconds: 3600 };
-  return await consumeWithin(ctx, `${kind}:${user.id}`, limit, recipients);
+  return await consumeWithin(ctx, `${kind}:${user.id}`, limitOf(ctx), recipients);
+}
+
+/** A message that the host takes must fit into an empty hour, or it could never be sent. */
+function limitOf({ app }: Ctx): RateLimit {
+  return { limit: Math.max(recipientsPerHour, app.config.maxRecipients), windowSeconds: hourMs / 1000 };
+}
+
+/** Uncounts the recipients of a message that was certainly not taken. */
+export async function giveBackRecipients(
+  ctx: Ctx,
+  user: Pick<User, 'id'>,
+  recipients: number,
+  kind: CountedAs,
+): Promise<void> {
+  await consume(ctx.app.redis, `${kind}:${user.id}`, limitOf(ctx), -recipients);
+}
+
+/**
+ * Uncounts the recipients of a message that its sender took back, so that it can be corrected and
+ * sent again. The hour that counted an older message is over. A sender can't go on like this for
+ * ever, since each sending leaves a row in the ledger for each recipient.
+ */
+export async function giveBackUndone(
+  ctx: Ctx,
+  user: Pick<User, 'id'>,
+  undone: { recipients: number; kind: CountedAs; countedAt: Date },
+): Promise<void> {
+  const { recipients, kind, countedAt } = undone;
+  if (Date.now() - countedAt.getTime() >= hourMs) return;
+  const { limit, windowSeconds } = limitOf(ctx);
+  const most = { limit: limit * mostUndoneHours, windowSeconds };
+  if ((await consume(ctx.app.redis, `undo:${user.id}`, most, recipients)).allowed)
+    await giveBackRecipients(ctx, user, recipients, kind);
 }

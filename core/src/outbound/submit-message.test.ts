@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -349,6 +350,25 @@ describe('submitMessage', () => {
     const two = { ...base, recipients: ['p1@remote.test', 'p2@remote.test'] };
     await expect(submitMessage(ctx, two)).rejects.toMatchObject({ status: 429 });
     expect(await submitMessage(ctx, { ...base, recipients: ['p1@remote.test'] })).toBeDefined();
+  });
+
+  it.each([
+    ['one to leave now', {}],
+    ['one that is scheduled', { sendAt: new Date(Date.now() + 3_600_000) }],
+  ])('counts no recipients of a message that was certainly not committed: %s', async (_why, when) => {
+    const { app, base } = await setUp();
+    const config = { ...app.config, maxRecipients: recipientsPerHour };
+    const recipients = Array.from({ length: recipientsPerHour }, (_, i) => `p${i}@remote.test`);
+    const many = { ...base, ...when, recipients };
+    const alongside = () => Promise.reject(conflict('This draft was changed meanwhile.', 'changed_meanwhile'));
+    const ctx = systemContext({ ...app, config });
+    await expect(submitMessage(ctx, { ...many, alongside })).rejects.toMatchObject({ code: 'changed_meanwhile' });
+    const blobs = blobStoreWith(app.blobs, { put: () => Promise.reject(new Error('disk full')) });
+    const full = systemContext({ ...app, config, blobs });
+    await expect(submitMessage(full, many)).rejects.toThrow('disk full');
+    const { mailId } = await submitMessage(ctx, many);
+    expect(await Delivery.count({ where: { mailId } })).toBe(recipientsPerHour);
+    await expect(submitMessage(ctx, { ...base, ...when })).rejects.toMatchObject({ status: 429 });
   });
 
   it('accounts for every recipient of a company', async () => {

@@ -19,6 +19,7 @@ import {
   checkRecipientRate,
   checkRecipients,
   checkSize,
+  giveBackRecipients,
 } from './submission-checks.ts';
 import type { AcceptedSubmission, Submission, Submitted } from './submission.ts';
 import { writeSubmissions } from './write-submissions.ts';
@@ -44,10 +45,16 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
     await requireRoom(ctx, [String(source.user.id)], { bytes: completed.raw.length });
   }
   // A scheduled message is counted once more when it leaves
-  await checkRecipientRate(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
+  const kind = source.sendAt ? 'schedule' : 'send';
+  await checkRecipientRate(ctx, source.user, recipients.length, kind);
+  const uncount = (): Promise<void> => giveBackRecipients(ctx, source.user, recipients.length, kind);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
-  const blob = await app.blobs.put(raw);
+  const blob = await app.blobs.put(raw).catch(async (error: unknown) => {
+    // What was counted in the caller's transaction is uncounted by its rollback
+    if (ctx.tx === undefined) await uncount();
+    throw error;
+  });
 
   const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
   const submitted = await commit(ctx, accepted).catch(async (error: unknown) => {
@@ -56,7 +63,11 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
     // fails on the rows of the first commit
     const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
     if (known !== null) return known;
-    if (isOutcomeKnown(error)) await removeUnneededBlob(ctx, blob.key);
+    if (isOutcomeKnown(error)) {
+      // Its sender will send it again
+      await uncount();
+      await removeUnneededBlob(ctx, blob.key);
+    }
     throw error;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });

@@ -20,6 +20,8 @@ import { removeDraft } from '../mailstore/remove-draft.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
 import { readTotals } from '../mailstore/totals.ts';
 import { queueAndFindDue } from './find-due.ts';
+import type { Submitted } from './submission.ts';
+import { recipientsPerHour } from './submission-checks.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
@@ -218,6 +220,28 @@ describe('undoSend', () => {
     const direct = await sendOne({ holdMs: 0 });
     const request = { userId: direct.userId, entryId: direct.sent.entryId };
     await expect(undoSend(ctx, request)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it.each([
+    ['sent', { holdMs: 60_000 }],
+    ['scheduled', { sendAt: new Date(Date.now() + 3_600_000) }],
+  ])('gives the recipients of the hour back of a message that was %s within it', async (_how, when) => {
+    const given = await testApp();
+    const { user } = await buildMailbox(given);
+    const ctx = systemContext({ ...given, config: { ...given.config, maxRecipients: recipientsPerHour } });
+    const recipients = Array.from({ length: recipientsPerHour }, (_, i) => `p${i}@remote.test`);
+    const send = () => {
+      const raw = Buffer.from(`From: ${user.email}\r\nSubject: to all\r\n\r\n${randomUUID()}\r\n`);
+      return submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients, ...when });
+    };
+    const undo = ({ entryId }: Submitted) => undoSend(ctx, { userId: String(user.id), entryId });
+    await undo(await send());
+    const again = await send();
+    await expect(send()).rejects.toMatchObject({ status: 429 });
+    // Its hour is over
+    await MailboxEntry.update({ createdAt: new Date(Date.now() - 3_600_000) }, { where: { id: again.entryId } });
+    await undo(again);
+    await expect(send()).rejects.toMatchObject({ status: 429 });
   });
 
   it("answers 404 for another person's message", async () => {

@@ -18,6 +18,7 @@ import { callPatience } from '../memory-budget.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { dropReminder } from './answer-reminders.ts';
 import { markUndone } from './send-once.ts';
+import { type CountedAs, giveBackUndone } from './submission-checks.ts';
 
 /** A person and their sent message to take back. */
 export interface UndoRequest {
@@ -79,7 +80,8 @@ async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: Take
   if (!message) throw notFound('message');
   const bytes = Number(message.size) * 2;
   const make = () => makeDraft(ctx, { entryId, message, how });
-  const draftId = await ctx.app.memory.run(turnOf(ctx), bytes, make, how.signal);
+  const { draftId, ...undone } = await ctx.app.memory.run(turnOf(ctx), bytes, make, how.signal);
+  await giveBackUndone(ctx, { id: userId }, undone);
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId, reason: how.reason });
   return draftId;
 }
@@ -87,7 +89,7 @@ async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: Take
 async function makeDraft(
   ctx: Ctx,
   { entryId, message, how }: { entryId: string; message: Message; how: TakeBack },
-): Promise<string> {
+): Promise<TakenBack> {
   // Files are read and stored before anything is locked. If it is too late by then, they are
   // removed again
   const parts = await readParts(ctx, message);
@@ -99,14 +101,23 @@ async function makeDraft(
   }
 }
 
+/** A message that became a draft, and how its recipients were counted. */
+interface TakenBack {
+  draftId: string;
+  recipients: number;
+  kind: CountedAs;
+  countedAt: Date;
+}
+
 async function takeBack(
   ctx: TxCtx,
   entryId: string,
   { message, parts, how }: { message: Message; parts: DraftParts; how: TakeBack },
-): Promise<string> {
+): Promise<TakenBack> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
   if (!entry) throw tooLate();
   how.refuseLate(entry);
+  const kind = entry.scheduledStatus ? 'schedule' : 'send';
   const own = { messageId: message.id, direction: 'out' as const, entryId };
   const deliveries = await Delivery.findAll({ where: own, lock: true, transaction: ctx.tx });
   if (deliveries.length === 0 || deliveries.some(({ state }) => state !== 'held')) throw tooLate();
@@ -144,7 +155,7 @@ async function takeBack(
     deliveries.map(({ recipient }) => recipient),
   );
   await how.alongside?.(ctx);
-  return String(draft.id);
+  return { draftId: String(draft.id), recipients: deliveries.length, kind, countedAt: entry.createdAt };
 }
 
 async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, parts: DraftParts): Promise<Draft> {
