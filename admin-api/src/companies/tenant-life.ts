@@ -2,13 +2,12 @@ import { saveForm } from '@selvage/core/access/save-form';
 import type { TxCtx } from '@selvage/core/context/context';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
-import { causeOf, enqueue, enqueueAll } from '@selvage/core/jobs/enqueue';
+import { enqueue } from '@selvage/core/jobs/enqueue';
 import { eraseCompany } from '@selvage/core/jobs/erase-company';
-import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { Client } from '@selvage/core/models/client';
 import type { Company } from '@selvage/core/models/company';
-import { User } from '@selvage/core/models/user';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
+import { holdMail } from '../users/hold-mail.ts';
 
 /*
  * A client and the company that it provisioned always have the same state (D6): each change of
@@ -37,7 +36,7 @@ export async function removeTenant(ctx: TxCtx, company: Company): Promise<string
   refuseDeleted(company);
   refuseProtected(ctx, company);
   await writeState(ctx, company, { deletedAt: new Date() });
-  await holdMail(ctx, String(company.id));
+  await holdMail(ctx, { companyId: String(company.id) });
   return await endAccess(ctx, { companyId: String(company.id) });
 }
 
@@ -59,7 +58,7 @@ export async function switchTenant(ctx: TxCtx, company: Company, isActive: boole
   }
   refuseProtected(ctx, company);
   await saveActive(ctx, company, false);
-  await holdMail(ctx, String(company.id));
+  await holdMail(ctx, { companyId: String(company.id) });
   return await endAccess(ctx, { companyId: String(company.id) });
 }
 
@@ -72,16 +71,6 @@ export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
   refuseProtected(ctx, company);
   await writeState(ctx, company, { erasedAt: new Date() });
   await enqueue(ctx, eraseCompany, { companyId: String(company.id) });
-}
-
-async function holdMail(ctx: TxCtx, companyId: string): Promise<void> {
-  const people = await User.findAll({ where: { companyId, erasedAt: null }, attributes: ['id'], transaction: ctx.tx });
-  const causeId = causeOf(ctx);
-  await enqueueAll(
-    ctx,
-    holdSentMail,
-    people.map(({ id }) => ({ payload: { userId: String(id) }, causeId })),
-  );
 }
 
 /**

@@ -37,6 +37,7 @@ import {
 } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { lockCompany, wrong } from '../users/guard-user.ts';
+import { holdMail } from '../users/hold-mail.ts';
 import { presentDomain, presentDomains } from './present-domain.ts';
 import { dropRecord, saveRecord } from './dns-records.ts';
 import { rules } from './rate-limits.ts';
@@ -129,7 +130,8 @@ function dayOf(day: string | null | undefined): Date | null {
 }
 
 /**
- * Changes a domain, or one of its records. Fields that were not sent stay as they are.
+ * Changes a domain, or one of its records. Fields that were not sent stay as they are. Switching a
+ * domain off also holds the mail of its people that waits (D59).
  * @throws 404, 409, 422
  */
 export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promise<DomainDetailDto> {
@@ -137,7 +139,7 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
     const domain = await findInScope(tx, Domain, id);
     refuseDeleted(domain);
     refuseAnotherCompany(domain, body.company_id);
-    await saveForm(tx, domain, {
+    const changed = await saveForm(tx, domain, {
       changes: {
         ...(body.expiration_date === undefined ? {} : { expirationDate: dayOf(body.expiration_date) }),
         ...(body.active_status === undefined ? {} : { activeStatus: body.active_status }),
@@ -151,13 +153,15 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
       elsewhere: body.dns_records && body.dns_id ? ['dns_records'] : [],
       present: () => presentDomain(ctx, domain, tx),
     });
+    if (changed.includes('active_status') && !domain.activeStatus) await holdMail(tx, { domainId: String(domain.id) });
     if (body.dns_records) await saveRecord(tx, domain, body.dns_records, body.dns_id || null);
     return await presentDomain(ctx, domain, tx);
   });
 }
 
 /**
- * Deletes a domain, which can be restored, or one of its records.
+ * Deletes a domain, which can be restored, or one of its records. Deleting a domain also holds the
+ * mail of its people that waits (D59).
  * @throws 404, 409 `deleted`, `is_catch_all`
  */
 export async function removeDomain(ctx: SignedIn, id: string, recordId: string | null): Promise<DomainDetailDto> {
@@ -168,6 +172,7 @@ export async function removeDomain(ctx: SignedIn, id: string, recordId: string |
     else {
       await endCatchAllsIn(tx, domain);
       await domain.update({ deletedAt: new Date() }, { transaction: tx.tx });
+      await holdMail(tx, { domainId: String(domain.id) });
       await audit(tx, 'domain:deleted', domain);
     }
     return await presentDomain(ctx, domain, tx);

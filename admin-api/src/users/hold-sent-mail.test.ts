@@ -3,6 +3,7 @@ import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { holdSentMail } from '@selvage/core/jobs/hold-sent-mail';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Domain } from '@selvage/core/models/domain';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { holdMailOf } from '@selvage/core/outbound/hold-sent-mail';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
@@ -144,4 +145,39 @@ it('mail that waits of a person or a company that is deleted is held, also once 
   expect(await jobsFor(tenant)).toBe(1);
   await holdMailOf(ctxOf(), String(tenant.user.id));
   expect((await rowOf(ofCompany)).state).toBe('held');
+});
+
+it('mail that waits of the people of a domain that is switched off or deleted is held, also once it is back', async () => {
+  const tenant = await buildAdministrator(server);
+  const domain = await Domain.create({
+    companyId: String(tenant.company.id),
+    domainName: `other-${tenant.domain.domainName}`,
+    verifiedAt: new Date(),
+  });
+  const person = await buildMailbox(server.app, { tenant: { ...tenant, domain } });
+  const path = `/domain/update/${domain.id}`;
+  const first = await send(person);
+  const honest = await send(tenant);
+  for (const active_status of [true, false, false, true])
+    expect((await tenant.call('PUT', path, { active_status })).status).toBe(200);
+  expect([await jobsFor(person), await jobsFor(tenant)]).toEqual([1, 0]);
+  // The domain is on again before the job runs
+  expect(await holdMailOf(ctxOf(), String(person.user.id))).toBe(false);
+  expect((await rowOf(first)).state).toBe('queued');
+
+  const held = { state: 'held', reason: 'held_by_administrator', nextAttemptAt: null };
+  expect((await tenant.call('PUT', path, { active_status: false })).status).toBe(200);
+  expect(await holdMailOf(ctxOf(), String(person.user.id))).toBe(false);
+  expect(await rowOf(first)).toMatchObject(held);
+  expect((await tenant.call('PUT', path, { active_status: true })).status).toBe(200);
+  expect(await rowOf(first)).toMatchObject(held);
+
+  const second = await send(person);
+  expect((await tenant.call('DELETE', `/domain/delete/${domain.id}`)).status).toBe(200);
+  expect([await jobsFor(person), await jobsFor(tenant)]).toEqual([3, 0]);
+  expect(await holdMailOf(ctxOf(), String(person.user.id))).toBe(false);
+  expect(await rowOf(second)).toMatchObject(held);
+  expect((await tenant.call('PATCH', `/domain/restore/${domain.id}`)).status).toBe(200);
+  expect(await rowOf(second)).toMatchObject(held);
+  expect((await rowOf(honest)).state).toBe('queued');
 });
