@@ -150,6 +150,19 @@ export function retryAfterSeconds(ctx: Ctx, attempts: number): number {
 }
 
 /**
+ * When a claimed delivery that is queued again is tried next. Its claim has chosen the time, and
+ * the clock may have been ahead then. So this is no later than a whole wait from now.
+ */
+export function nextAttemptOf(
+  ctx: Ctx,
+  { attempts, nextAttemptAt }: Pick<ClaimedDelivery, 'attempts' | 'nextAttemptAt'>,
+  now = new Date(),
+): Date {
+  const latest = now.getTime() + retryAfterSeconds(ctx, attempts) * 1000;
+  return new Date(Math.min(nextAttemptAt?.getTime() ?? latest, latest));
+}
+
+/**
  * The most that is left of the schedule after this many attempts, in milliseconds; 0 means all of
  * it.
  */

@@ -21,15 +21,18 @@ const taken: AttemptResult = {
 const refused: AttemptResult = { ...taken, kind: 'refused', reason: 'remote_refused' };
 const deferred: AttemptResult = { ...taken, kind: 'deferred', reason: 'remote_deferred' };
 
-/** A person has sent a message, and a worker has claimed its delivery. */
-async function claimed() {
+/**
+ * A person has sent a message, and a worker has claimed its delivery, perhaps while the clock was
+ * ahead.
+ */
+async function claimed(aheadMs = 0) {
   const app = await testApp();
   const ctx = systemContext(app);
   const { user } = await buildMailbox(app);
   const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\n\r\ntext ${randomUUID()}\r\n`);
   const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
   const row = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
-  const delivery = await claimOne(ctx, String(row.id));
+  const delivery = await claimOne(ctx, String(row.id), new Date(Date.now() + aheadMs));
   if (delivery === null) throw new Error('nothing to claim');
   const reports = () => MailboxEntry.count({ where: { userId: user.id, receivedStatus: true } });
   return { app, ctx, delivery, row, reports };
@@ -68,6 +71,17 @@ describe('the result of an attempt', () => {
     const { reason } = result;
     expect(await row.reload()).toMatchObject({ state, reason, lastReply: null, remoteHost: null, leaseUntil: null });
     expect(await reports()).toBe(reportsThen);
+  });
+
+  it('leaves no wait longer than the schedule where the clock was ahead at the claim', async () => {
+    const { app, ctx, delivery, row } = await claimed(6 * 3_600_000);
+    await recordAttempts(ctx, [{ delivery, result: deferred }]);
+    const { state, nextAttemptAt } = await row.reload();
+    expect(state).toBe('queued');
+    const wait = (nextAttemptAt?.getTime() ?? 0) - Date.now();
+    const first = (app.config.retryScheduleSeconds[0] ?? 0) * 1000;
+    expect(wait).toBeLessThanOrEqual(first);
+    expect(wait).toBeGreaterThan(first / 2);
   });
 
   it('ends a delivery without a report that can not be stored, once the schedule is over', async () => {

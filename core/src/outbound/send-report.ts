@@ -8,7 +8,7 @@ import { storeInbound } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import { type ClaimedDelivery, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
+import { type ClaimedDelivery, nextAttemptOf, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
 import { explain } from './explain-reason.ts';
 
 /** One delivery of a report, with the result of its last attempt. */
@@ -107,9 +107,8 @@ function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
   return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;
 }
 
-function retryUntil(ctx: Ctx, { attempts, nextAttemptAt }: ClaimedDelivery): Date {
-  const next = nextAttemptAt ?? new Date();
-  return new Date(next.getTime() + restOfScheduleMs(ctx, attempts));
+function retryUntil(ctx: Ctx, delivery: ClaimedDelivery): Date {
+  return new Date(nextAttemptOf(ctx, delivery).getTime() + restOfScheduleMs(ctx, delivery.attempts));
 }
 
 const headerBytes = 65_536;

@@ -4,7 +4,7 @@ import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
-import { type ClaimedDelivery, openStates, type Settlement } from './deliveries.ts';
+import { type ClaimedDelivery, nextAttemptOf, openStates, type Settlement } from './deliveries.ts';
 import { announceDeliveries } from './delivery-feed.ts';
 import type { Reason } from '../ledger/reasons.ts';
 
@@ -102,13 +102,20 @@ const manyRows = 10;
  */
 async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
   const now = new Date();
-  const each: Settled[] = [];
-  for (const rows of Map.groupBy(changes, (one) => JSON.stringify(outcomeOf(one))).values()) {
+  const written = changes.map((one) => ({ id: String(one.delivery.id), outcome: outcomeOf(ctx, one, now) }));
+  const each: Written[] = [];
+  for (const rows of Map.groupBy(written, ({ outcome }) => JSON.stringify(outcome)).values()) {
     const [first] = rows;
     if (first === undefined || rows.length < manyRows) each.push(...rows);
-    else await writeOutcome(ctx, { outcome: outcomeOf(first), ids: rows.map(idOf), now });
+    else await writeOutcome(ctx, { outcome: first.outcome, ids: rows.map(({ id }) => id), now });
   }
   if (each.length > 0) await writeEach(ctx, each, now);
+}
+
+/** A row and what is written to it. */
+interface Written {
+  id: string;
+  outcome: SqlValue[];
 }
 
 async function writeOutcome(
@@ -126,24 +133,26 @@ async function writeOutcome(
   );
 }
 
-async function writeEach(ctx: TxCtx, changes: readonly Settled[], now: Date): Promise<void> {
+async function writeEach(ctx: TxCtx, rows: readonly Written[], now: Date): Promise<void> {
   const row =
     'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, ? AS tls, ? AS protocol, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';
   await changeRows(
     ctx,
-    `UPDATE deliveries d JOIN (${changes.map(() => row).join(' UNION ALL ')}) s ON s.id = d.id
+    `UPDATE deliveries d JOIN (${rows.map(() => row).join(' UNION ALL ')}) s ON s.id = d.id
         SET d.state = s.state, d.reason = s.reason, d.last_reply = s.reply, d.remote_host = s.host,
             d.tls = s.tls, d.tls_protocol = s.protocol,
             d.next_attempt_at = s.at, d.lease_until = NULL,
             d.delay_reported_at = COALESCE(d.delay_reported_at, s.told), d.updated_at = ?`,
-    [...changes.flatMap((one) => [idOf(one), ...outcomeOf(one)]), now],
+    [...rows.flatMap(({ id, outcome }) => [id, ...outcome]), now],
   );
 }
 
-const idOf = ({ delivery }: Settled) => String(delivery.id);
-
-function outcomeOf({ delivery, state, reason, lastReply, remoteHost, tls, delayReportedAt }: Settled): SqlValue[] {
-  const at = state === 'queued' ? delivery.nextAttemptAt : null;
+function outcomeOf(
+  ctx: Ctx,
+  { delivery, state, reason, lastReply, remoteHost, tls, delayReportedAt }: Settled,
+  now: Date,
+): SqlValue[] {
+  const at = state === 'queued' ? nextAttemptOf(ctx, delivery, now) : null;
   const [reached, protocol] = [tls?.state ?? null, tls?.protocol ?? null];
   return [state, reason, lastReply, remoteHost, reached, protocol, at, delayReportedAt ?? null];
 }

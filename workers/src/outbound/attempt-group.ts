@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isUnproved } from '@selvage/core/directory/find-addresses';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
-import { type ClaimedDelivery, isLate } from '@selvage/core/outbound/deliveries';
+import { type ClaimedDelivery, isLate, nextAttemptOf } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type FullDelivery, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
 import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
 import { reasonForSender } from '@selvage/core/outbound/reason-for-sender';
@@ -86,10 +86,9 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
  * again while this host restarts.
  */
 async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[], error: unknown): Promise<void> {
-  const now = Date.now();
   const isKept = error instanceof TransferCut && error.mayHaveArrived;
-  const times = deliveries.map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? now);
-  const at = new Date(isKept ? Math.min(...times) : now);
+  const times = deliveries.map((delivery) => nextAttemptOf(ctx, delivery).getTime());
+  const at = new Date(isKept ? Math.min(...times) : Date.now());
   const mailId = deliveries[0]?.mailId;
   log.info('deliveries are left to another worker, this one ends', { event: 'postponed', mailId, at, error });
   await postponeDeliveries(ctx, deliveries, { at });
