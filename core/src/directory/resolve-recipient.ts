@@ -50,6 +50,14 @@ export type Resolution =
     })
   | (Refusal & { kind: 'defer'; code: 450; reason: 'inactive_mailbox' | 'unproved_domain' });
 
+/**
+ * Whether the domain of an address was deleted here, or its company. It may have moved to another
+ * host, so its mail goes to the host that the DNS names now (D7).
+ */
+export function hasLeft(found: Resolution): boolean {
+  return found.kind === 'reject' && found.hasLeft === true;
+}
+
 /** A group that an address leads to, before its people are read. */
 export interface UnreadGroup {
   kind: 'unread_group';

@@ -2,7 +2,7 @@ import { recordAccountAudit } from '../access/audit.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { lockUser } from '../directory/lock-user.ts';
 import { dropLinks } from '../directory/one-time-links.ts';
-import { findAddressId, type Resolution, resolveRecipient } from '../directory/resolve-recipient.ts';
+import { findAddressId, hasLeft, resolveRecipient } from '../directory/resolve-recipient.ts';
 import type { User } from '../models/user.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -31,8 +31,6 @@ export async function hasSameOwner(
   if ((await findAddressId(ctx, forwardTo)) !== asked) return false;
   return asked === null || !hasLeft(await resolveRecipient(ctx, forwardTo));
 }
-
-const hasLeft = (found: Resolution): boolean => found.kind === 'reject' && found.hasLeft === true;
 
 /** Ends the forwarding of a person whose address has another owner by now, and tells the person. */
 export async function endForwardingToOther(ctx: Ctx, userId: string): Promise<void> {

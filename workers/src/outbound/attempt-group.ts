@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUnproved } from '@selvage/core/directory/find-addresses';
-import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { hasLeft, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import { type ClaimedDelivery, isLate, nextAttemptOf } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type FullDelivery, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
@@ -173,7 +173,7 @@ async function deliverHere(
     const recipient = await resolveRecipient(ctx, delivery.recipient);
     if (recipient.kind === 'deliver') local.push({ delivery, recipients: [recipient] });
     else if (recipient.kind === 'group') local.push({ delivery, recipients: recipient.members });
-    else if (recipient.kind === 'relay' || leaves(recipient)) elsewhere.push(delivery);
+    else if (recipient.kind === 'relay' || hasLeft(recipient)) elsewhere.push(delivery);
     else {
       const lastReply = `${remoteHost}: ${recipient.code} ${recipient.enhancedCode} ${recipient.text}`;
       const kind = recipient.kind === 'reject' ? 'refused' : 'deferred';
@@ -198,14 +198,6 @@ function withoutRoom({ place }: FullDelivery, remoteHost: string): AttemptResult
     };
   const lastReply = `${remoteHost}: 552 5.2.3 The message is larger than the mailbox may hold`;
   return { kind: 'refused', reason: 'message_too_large', lastReply, remoteHost };
-}
-
-/**
- * Whether the recipient's domain was deleted here. It may have moved to another host, so its mail
- * goes to the host that the DNS names now (D7).
- */
-function leaves(recipient: Resolution): boolean {
-  return recipient.kind === 'reject' && recipient.hasLeft === true;
 }
 
 /** @returns the deliveries to mailboxes without room for the message */
