@@ -14,9 +14,9 @@ import { verifyAppPassword } from './verify-app-password.ts';
  * knows the password then. `user` is the account that has the address. The peer is never told of
  * it.
  */
-export type MailboxAuthentication =
-  | ({ ok: true } & MailLogin)
-  | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'; user: User | null };
+export type MailboxAuthentication = ({ ok: true } & MailLogin) | { ok: false; reason: RefusedLogin; user: User | null };
+
+type RefusedLogin = 'throttled' | 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change';
 
 /**
  * Passwords that were found right in the last minute, each with its account and the stored hash
@@ -30,12 +30,20 @@ const rightPasswords = new SecretCache({ ttlMs: 60_000, entries: 10_000 });
  * Logs a mail program in: with one of the person's app passwords, or with the account's own while
  * two-factor is neither on nor overdue (D13). A wrong password takes the same time whether or not
  * the account exists (D12).
+ * @param isThrottled asked before the account's own password is looked at. An app password has 96
+ * random bits, so it can't be guessed and needs no limit, and finding it costs one index look-up.
  * @throws AppError 503 when too many passwords wait to be verified
  */
-export async function authenticateMailbox(ctx: Ctx, email: string, password: string): Promise<MailboxAuthentication> {
+export async function authenticateMailbox(
+  ctx: Ctx,
+  email: string,
+  password: string,
+  isThrottled?: (user: User | null) => Promise<boolean>,
+): Promise<MailboxAuthentication> {
   const address = normaliseAddress(email);
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
   const appPassword = await verifyAppPassword(ctx, user, password);
+  if (!appPassword && (await isThrottled?.(user))) return { ok: false, reason: 'throttled', user };
   const isOwn = !appPassword && (await isOwnPassword(ctx, user, password));
   if (!user || !(appPassword || isOwn)) return { ok: false, reason: 'wrong_credentials', user };
   const account = await findUsableAccount(ctx, user);

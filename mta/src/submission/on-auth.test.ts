@@ -149,6 +149,49 @@ describe('logging a mail program in', () => {
     for (let attempt = 0; attempt < 15; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(534);
   });
 
+  it('shuts out no colleague behind the address of a program that two-factor refuses', async () => {
+    const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
+    const ben = await buildMailbox(app);
+    const address = newAddress();
+    for (let attempt = 0; attempt < 300; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(534);
+    expect(await codeOf(ana, ana.password, address)).toBe(454);
+    expect(await codeOf(ben, ben.password, address)).toBe(235);
+  });
+
+  it('shuts out no colleague behind the address of a program with a password of last year', async () => {
+    const [ana, ben] = [await buildMailbox(app), await buildMailbox(app)];
+    const address = newAddress();
+    await app.redis.set(`rate:submission-network:${networkOf(address)}`, 295);
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await codeOf(ana, 'of last year', address)).toBe(535);
+    expect(await codeOf(ben, ben.password, address)).toBe(235);
+    // So many repeats cost too many hashes, so that only they are refused
+    await app.redis.set(`rate:submission-network-repeats:${networkOf(address)}`, 3000);
+    expect(await codeOf(ana, 'of last year', address)).toBe(454);
+    expect(await codeOf(ana, 'another', address)).toBe(535);
+    expect(await codeOf(ben, ben.password, address)).toBe(235);
+  });
+
+  it('lets an app password in from a network where strangers guess', async () => {
+    const ben = await buildMailbox(app);
+    const password = newAppPassword();
+    const ids = { companyId: String(ben.company.id), userId: String(ben.user.id) };
+    await AppPassword.create({ ...ids, appName: 'Laptop', passwordHash: hashAppPassword(app, password) });
+    const address = newAddress();
+    const guess = (number: number) => {
+      const credentials = { username: `a${number}@nowhere.test`, password: 'Summer2026!', address, sessionId: 's' };
+      return signIn(app, credentials, refused);
+    };
+    // Few at once, since more would wait for a hash than may
+    for (let number = 0; number < 300; number += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, index) => guess(number + index)));
+    expect(await codeOf(ben, ben.password, address)).toBe(454);
+    const hashes = await hashesDuring(async () => {
+      expect(await codeOf(ben, password, address)).toBe(235);
+      expect(await codeOf(ben, newAppPassword(), address)).toBe(454);
+    });
+    expect(hashes).toBe(0);
+  });
+
   it('leaves what was refused in the audit trail of the account, and of the host where there is none', async () => {
     const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
     const [address, elsewhere] = [newAddress(), newAddress()];

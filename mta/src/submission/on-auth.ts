@@ -60,8 +60,19 @@ const window = { windowSeconds: 600 };
 const perAccount = { ...window, limit: 10 };
 /** The same from a whole block of addresses: one customer may have 65,536 networks of IPv6. */
 const perAccountBlock = { windowSeconds: 900, limit: 30 };
-/** Failed logins from one network, whatever the account. */
+/** The same from one network, whatever the account. */
 const perNetwork = { ...window, limit: 300 };
+/**
+ * Failed logins of one account from one network that are no guesses: the same wrong password again,
+ * or the right one where it is not enough. They count by the account, since a scanner with an old
+ * password must not shut out the colleagues behind its address.
+ */
+const repeatsPerAccount = { ...window, limit: 300 };
+/**
+ * Repeats of wrong passwords from one network, whatever the account. Each costs a password hash. At
+ * the limit only further repeats are refused.
+ */
+const repeatsPerNetwork = { ...window, limit: 3000 };
 
 /**
  * Within one process, logins of one account from one block run one after the other. So each guess
@@ -104,12 +115,13 @@ async function takeTurn(
 ): Promise<SignIn> {
   const { username, password, address, sessionId } = credentials;
   const { account } = guesser;
-  if (await isThrottled(app, guesser)) {
+  const ctx = { ...systemContext(app, sessionId), address };
+  const outcome = await authenticateMailbox(ctx, username, password, () => isThrottled(app, guesser, password));
+  if (outcome.ok) return { user: outcome.user, appPasswordId: outcome.appPasswordId };
+  if (outcome.reason === 'throttled') {
     log.warn('login of a mail program throttled', { account, reason: 'rate_limited' });
     return { refuse: throttled };
   }
-  const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
-  if (outcome.ok) return { user: outcome.user, appPasswordId: outcome.appPasswordId };
   log.info('login of a mail program refused', { account, reason: outcome.reason });
   const { user } = outcome;
   refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });
@@ -121,28 +133,38 @@ async function takeTurn(
 const accountKey = ({ account, network }: Guesser) => `submission-account:${account}:${network}`;
 const accountBlockKey = ({ account, block }: Guesser) => `submission-account-block:${account}:${block}`;
 const networkKey = ({ network }: Guesser) => `submission-network:${network}`;
+const repeatsKey = ({ account, network }: Guesser) => `submission-repeats:${account}:${network}`;
+const networkRepeatsKey = ({ network }: Guesser) => `submission-network-repeats:${network}`;
 
 /**
- * Checked before the password: beyond the limit, the reply must not tell a right password from a
- * wrong one.
+ * Checked before the account's own password: beyond the limit, the reply must not tell a right
+ * password from a wrong one.
  */
-async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
+async function isThrottled({ redis }: App, guesser: Guesser, password: string): Promise<boolean> {
   const answers = await Promise.all([
     isUsedUp(redis, accountKey(guesser), perAccount),
     isUsedUp(redis, accountBlockKey(guesser), perAccountBlock),
     isUsedUp(redis, networkKey(guesser), perNetwork),
+    isUsedUp(redis, repeatsKey(guesser), repeatsPerAccount),
+    isRepeat(guesser, password) && isUsedUp(redis, networkRepeatsKey(guesser), repeatsPerNetwork),
   ]);
   return answers.includes(true);
 }
+
+const isRepeat = ({ account, block }: Guesser, password: string): boolean =>
+  wrongPasswords.has(account, block, password);
 
 /**
  * Counts a failed login. `guess` is the password, or null when the reply says that it was right.
  */
 async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<void> {
+  if (guess === null || isRepeat(guesser, guess)) {
+    await consume(redis, repeatsKey(guesser), repeatsPerAccount);
+    if (guess !== null) await consume(redis, networkRepeatsKey(guesser), repeatsPerNetwork);
+    return;
+  }
+  wrongPasswords.add(guesser.account, guesser.block, guess);
   await consume(redis, networkKey(guesser), perNetwork);
-  const seen = [guesser.account, guesser.block, guess ?? ''];
-  if (guess === null || wrongPasswords.has(...seen)) return;
-  wrongPasswords.add(...seen);
   await consume(redis, accountKey(guesser), perAccount);
   await consume(redis, accountBlockKey(guesser), perAccountBlock);
 }
