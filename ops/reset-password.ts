@@ -15,9 +15,10 @@ import { runCommand } from './run-command.ts';
 async function reset(config: Config, wanted: PasswordReset): Promise<number> {
   const app = await startApp(config, { role: 'workers' });
   try {
-    const { email, link, isTwoFactorOn } = await makeResetLink(systemContext(app), wanted);
+    const { email, link, isTwoFactorOn, wasTurnedOff } = await makeResetLink(systemContext(app), wanted);
     print(`this link sets a new password for ${email}, once, within 24 hours:`);
     print(`  ${link}`);
+    if (wasTurnedOff) print('two-factor is off. The old password no longer works, and all sessions have ended');
     if (isTwoFactorOn) {
       print('the login then asks for a second factor. If that is lost as well: the same with --two-factor-off');
     }

@@ -108,6 +108,17 @@ describe('a forgotten password', () => {
     expect((await server.signIn(user.email, password)).token).toBeTruthy();
   });
 
+  it('is useless as soon as the operator turns two-factor off, which alone may have kept a thief out', async () => {
+    const person = await buildMailbox(server.app);
+    const { token: session } = await turnOn(server, person);
+    const wanted = { address: person.user.email, turnsTwoFactorOff: true };
+    const { link } = await makeResetLink(systemContext(server.app), wanted);
+    expect((await logIn(server, person)).status).toBe(401);
+    expect((await server.call('GET', '/user/info', { token: session })).status).toBe(401);
+    expect((await set(tokenOf(link))).status).toBe(200);
+    expect((await server.signIn(person.user.email, password)).token).toBeTruthy();
+  });
+
   it('that a stranger asks for takes no link away that the person was given in another way', async () => {
     const jo = await buildRecoverable();
     const wanted = { address: jo.user.email, turnsTwoFactorOff: false };

@@ -8,6 +8,7 @@ import { Delivery } from '../models/delivery.ts';
 import { Passkey } from '../models/passkey.ts';
 import { RecoveryCode } from '../models/recovery-code.ts';
 import { findLink } from '../directory/one-time-links.ts';
+import { verifyPassword } from '../secrets/password-hash.ts';
 import { makeResetLink } from './reset-password.ts';
 
 let app: App;
@@ -58,6 +59,23 @@ describe('the reset of a password by the operator', () => {
     expect([await mailsTo(user.email), await mailsTo(`recovery-of-${user.id}@recovery.test`)]).toEqual([1, 1]);
     await reset(user.email, true);
     expect(await mailsTo(user.email)).toBe(1);
+  });
+
+  it('leaves the password as it is unless it turns two-factor off, and then makes it useless', async () => {
+    const { user, password } = await buildProtected();
+    const { passwordHash, tokenVersion } = user;
+    await reset(user.email);
+    expect(await user.reload()).toMatchObject({ passwordHash, tokenVersion });
+    const { link, wasTurnedOff } = await reset(user.email, true);
+    expect(wasTurnedOff).toBe(true);
+    expect(await verifyPassword(password, (await user.reload()).passwordHash)).toBe(false);
+    expect(user.tokenVersion).toBe(tokenVersion + 1);
+    const after = user.passwordHash;
+    const again = await reset(user.email, true);
+    expect(again.wasTurnedOff).toBe(false);
+    expect((await user.reload()).passwordHash).toBe(after);
+    const find = (url: string) => findLink(systemContext(app), new URL(url).hash.slice(1), 'set_password');
+    expect([await find(link), await find(again.link)]).toEqual([null, expect.objectContaining({ userId: user.id })]);
   });
 
   it('says why there is none', async () => {
