@@ -105,6 +105,16 @@ describe('a stolen refresh token', () => {
     expect(await reuses(sessionKey)).toBe(1);
   });
 
+  it('ends the session also when the clock was set back since the exchange', async () => {
+    const { refreshToken, sessionKey } = await signIn();
+    const owner = await refresh(refreshToken);
+    await passSeconds(sessionKey, -3600);
+    const thief = await refresh(refreshToken);
+    expect([thief.status, thief.body['code']]).toEqual([401, 'refresh_token_invalid']);
+    expect(await isOpen(String(owner.body['token']))).toBe(false);
+    expect(await reuses(sessionKey)).toBe(1);
+  });
+
   it('that is older than the previous one ends the session at once', async () => {
     const { refreshToken, sessionKey } = await signIn();
     const second = await refresh(refreshToken);

@@ -14,6 +14,11 @@ import { countAttempt, rules } from './throttle.ts';
  * answer, which is no sign of theft (D11).
  */
 const REPEAT_MS = 30_000;
+/**
+ * An exchange may lie so far ahead, since the clocks of two machines differ a little. One further
+ * ahead was made before the clock was set back, and its age is not known.
+ */
+const AHEAD_MS = 60_000;
 
 /**
  * The error for a session that has ended. Clients recognise it by the code, one of a fixed list.
@@ -68,7 +73,8 @@ function refuseOver(session: Session): void {
 }
 
 function isRecent(rotatedAt: Date | null, now: Date): boolean {
-  return rotatedAt !== null && now.getTime() - rotatedAt.getTime() <= REPEAT_MS;
+  const ageMs = now.getTime() - (rotatedAt?.getTime() ?? -Infinity);
+  return ageMs > -AHEAD_MS && ageMs <= REPEAT_MS;
 }
 
 /**
