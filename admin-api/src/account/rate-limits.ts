@@ -13,6 +13,8 @@ export const rules = {
   forgotMail: { name: 'forgot-mail', limit: 10, windowSeconds: day },
   /** Mailed links that are opened from one network. */
   link: { name: 'link', limit: 60, windowSeconds: 300 },
+  /** Recovery addresses that one person enters, also those that are refused. */
+  recoveryAddress: { name: 'recovery-address', limit: 30, windowSeconds: hour },
   /** Mails of one person to addresses that are not confirmed. */
   confirmationMail: { name: 'confirmation-mail', limit: 5, windowSeconds: hour },
   /** Mails to one address that is not confirmed, counted over all people who enter it. */

@@ -34,6 +34,7 @@ export async function changeRecoveryEmail(
   given: InferBody<typeof setRecoveryEmail>,
 ): Promise<RecoveryState> {
   const known = await requirePassword(ctx, given.password);
+  if (given.recovery_email !== '') await countAttempt(ctx.app, rules.recoveryAddress, ctx.actor.userId);
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
   const needsMail = address !== null && ![known.recoveryEmail, await findRecoveryAddress(ctx, known)].includes(address);
   const counts: Count[] = needsMail
@@ -55,9 +56,12 @@ export async function changeRecoveryEmail(
 }
 
 /**
- * A recovery address in the form in which it is stored.
+ * A recovery address in the form in which it is stored. A caller of a company is not told what an
+ * address of another one is, so one that can't be used is accepted there like one of another host
+ * (D13). It never counts, since it is judged again when it is confirmed and each time it is used.
+ * @param ctx the caller's: people of the host are told all reasons
  * @throws 422 at `recovery_email` when it is no address, the person's own mailbox, or an address of
- *   this host that can't be a recovery address of the person
+ *   the company that can't be a recovery address of the person
  */
 export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
@@ -68,6 +72,8 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
   if (isOwn) throw refuse('The recovery email must be another mailbox than the one it recovers.');
+  const isTold = ctx.scope.kind === 'host' || companyOf(resolved) === String(user.companyId);
+  if (!isTold) return address;
   const mailbox = await judgeRecoveryAddress(ctx, user, resolved);
   // The owner of an address without a mailbox can't open the link that is mailed to it
   if ('refused' in mailbox && mailbox.refused !== 'no_mailbox') throw refuse(refusals[mailbox.refused]);
@@ -79,6 +85,12 @@ const refusals = {
   outranked:
     'Choose an address outside this host, or the mailbox of a person whose permissions include all of this account. Others can open that mailbox.',
 };
+
+/** The company of the people that mail to an address reaches; null for one of another host. */
+function companyOf(resolved: Resolution): string | null {
+  if (resolved.kind === 'group') return resolved.members[0]?.companyId ?? null;
+  return resolved.kind === 'relay' ? null : resolved.companyId;
+}
 
 /** Whether mail to an address reaches only this person. */
 export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {

@@ -1,3 +1,4 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
@@ -5,10 +6,11 @@ import { findAdministrators } from '@selvage/core/directory/find-administrators'
 import { Delivery } from '@selvage/core/models/delivery';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { logIn, turnOn } from '../auth/test-two-factor.ts';
+import { buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { codeOf, logIn, turnOn } from '../auth/test-two-factor.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { linkMailedTo, mailsTo } from './test-mails.ts';
+import { rules } from './rate-limits.ts';
+import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
 
 let server: TestServer;
 const subject = /new password/;
@@ -95,5 +97,45 @@ describe('a recovery mailbox of this host', () => {
     await forget(boss);
     await afterAnotherRequest();
     expect(await mailsIn(other.user.email)).toBe(0);
+  });
+
+  it('of another company is told from none by no answer, neither with nor without a code', async () => {
+    const boss = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
+    const { token, secret } = await turnOn(server, boss);
+    const enter = async (address: string, code: object = {}) => {
+      const body = { recovery_email: address, password: encodePassword(boss.password), ...code };
+      const { status, body: answer } = await server.call('PUT', '/user/recovery_email', { token, body });
+      return { status, code: answer['code'], message: answer['message'], errors: answer.errors };
+    };
+    const other = await buildMailbox(server.app);
+    const group = await buildGroup(other, { members: [other] });
+    const unknown = `unknown@${other.domain.domainName}`;
+    const [ofPerson, ofGroup, ofNobody] = [
+      await enter(other.user.email),
+      await enter(group.address),
+      await enter(unknown),
+    ];
+    expect([ofPerson?.status, Object.keys(ofPerson?.errors ?? {})]).toEqual([422, ['otp']]);
+    expect([ofGroup, ofNobody]).toEqual([ofPerson, ofPerson]);
+    const own = await buildGroup(boss, { members: [boss, await buildMailbox(server.app, { tenant: boss })] });
+    expect((await enter(own.address)).errors).toEqual({
+      recovery_email: expect.stringContaining('a group or an alias'),
+    });
+    // The address is stored, but never counts
+    expect((await enter(group.address, { otp: codeOf(secret) })).status).toBe(200);
+    const link = tokenOf(await linkMailedTo(server.app, group.address, /^Confirm/));
+    const confirmed = await server.call('POST', '/user/recovery_email/confirm', { body: { token: link } });
+    expect(confirmed.body['code']).toBe('link_invalid');
+  });
+
+  it('is asked for by no caller without end', async () => {
+    const person = await buildMailbox(server.app);
+    const { token } = await server.signIn(person.user.email, person.password);
+    const { name, limit } = rules.recoveryAddress;
+    await server.app.redis.set(`rate:${name}:${person.user.id}`, limit, 'EX', 600);
+    const body = { recovery_email: person.user.email, password: encodePassword(person.password) };
+    expect((await server.call('PUT', '/user/recovery_email', { token, body })).status).toBe(429);
+    const nothing = { ...body, recovery_email: '' };
+    expect((await server.call('PUT', '/user/recovery_email', { token, body: nothing })).status).toBe(200);
   });
 });
