@@ -7,6 +7,7 @@ import { writePassword } from '@selvage/core/directory/write-password';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { rememberNetwork } from '@selvage/core/access/known-networks';
 import { networkOf } from '@selvage/core/access/network-of';
 import { hashPassword, verifyPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
@@ -56,6 +57,13 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   const problem = (await sameProblem(ctx, owner, password)) ?? (await passwordProblem(password, owner.email));
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
+  const ended = await writeByLink(ctx, token, passwordHash);
+  // A person in a new network may log in now, whatever was guessed at the password before
+  await rememberNetwork(ctx.app, String(owner.id), networkOf(ctx.address));
+  return ended;
+}
+
+async function writeByLink(ctx: Ctx, token: string, passwordHash: string): Promise<string[]> {
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'set_password');
     // A link to any other address may have been mailed to an administrator

@@ -1,11 +1,10 @@
+import { hasSessionFrom } from '@selvage/core/access/known-networks';
 import { networkOf } from '@selvage/core/access/network-of';
 import { tooMany } from '@selvage/core/errors';
-import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/context/context';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
-import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
 import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
@@ -21,8 +20,6 @@ import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } fr
  *
  * An attacker who can try codes knows the password, so the owner is told.
  */
-
-const KNOWN_DAYS = 30;
 
 /** A try at a second factor. `isShort` says that its code is short enough to be guessed. */
 interface Attempt {
@@ -50,7 +47,7 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   if (!attempt.isShort) return false;
   await countAttempt(app, rules.codeNetworkDay, `${userId}|${network}`);
   if (await countWithinLimit(app, rules.codeAccountDay, userId)) return true;
-  if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
+  if (!(await hasSessionFrom(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
   return false;
 }
 
@@ -88,11 +85,4 @@ export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Prom
   if (!(await countWithinLimit(ctx.app, rules.codeWarning, userId))) return;
   const happened = 'The right password for your account was entered, and then several wrong codes.';
   await tellOwner(ctx, user, 'Wrong codes at your login', happened);
-}
-
-async function isKnownNetwork(userId: string, network: string): Promise<boolean> {
-  const since = new Date(Date.now() - KNOWN_DAYS * 86_400_000);
-  const where = { userId, createdAt: { [Op.gt]: since } };
-  const sessions = await Session.findAll({ where, attributes: ['deviceIp'], raw: true });
-  return sessions.some(({ deviceIp }) => networkOf(deviceIp) === network);
 }

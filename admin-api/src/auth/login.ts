@@ -1,11 +1,12 @@
 import { recordAccountAudit, recordAudit } from '@selvage/core/access/audit';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
-import { AppError, forbidden } from '@selvage/core/errors';
+import { AppError, forbidden, tooMany } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/context/context';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
+import { countWrongPassword, secondsUntilTry } from '@selvage/core/outbound/password-guesses';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
 import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
@@ -48,6 +49,9 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     [rules.loginAccount, account],
     [rules.loginAccountBlock, accountOfBlock],
   ];
+  const tried = { door: 'web', account: address, user } as const;
+  const waitSeconds = await secondsUntilTry(ctx, tried);
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
   // Both refuse what is over a limit before anything is counted: an account at its limit must not
   // use up the room of all others in its network
   if (step) await refuseAnyOverLimit(app, counts);
@@ -57,6 +61,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     verifyPassword(given.password, user?.passwordHash ?? null, network),
   );
   if (!user || !isRight) {
+    await countWrongPassword(ctx, tried);
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }

@@ -1,11 +1,15 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { createLink } from '@selvage/core/directory/one-time-links';
+import { Delivery } from '@selvage/core/models/delivery';
+import { countWrongPassword, secondsUntilTry } from '@selvage/core/outbound/password-guesses';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { rules as accountRules } from '../account/rate-limits.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { begin, codeOf, cookieOf, logIn, turnOn } from './test-two-factor.ts';
+import { begin, codeOf, cookieOf, latestNotice, logIn, turnOn } from './test-two-factor.ts';
 import { type Rule, rules } from './throttle.ts';
 
 let server: TestServer;
@@ -53,6 +57,39 @@ describe('guessing passwords', () => {
     expect(statuses).toEqual(Array(rules.loginAccountBlock.limit).fill(401));
     expect((await logIn(server, target, from('2001:db8:1:4::1'))).status).toBe(429);
     expect((await logIn(server, target, from('2001:db8:2:1::1'))).status).toBe(200);
+  });
+
+  it('from many networks for a day shuts out new networks alone, of an account or of none', async () => {
+    const target = await buildMailbox(server.app);
+    const home = '198.51.100.77';
+    expect((await logIn(server, target, from(home))).status).toBe(200);
+    const accounts = [
+      { account: target.user.email, user: target.user },
+      { account: 'invented@nowhere.test', user: null },
+    ];
+    const elsewhere = { ...systemContext(server.app), address: '192.0.2.9' };
+    for (const one of accounts) {
+      for (let count = 0; count < 299; count += 1) await countWrongPassword(elsewhere, { door: 'web', ...one });
+      expect((await guess(one.account, 'guess', from('198.18.9.1'))).status).toBe(401);
+      const refused = await guess(one.account, target.password, from('198.18.10.1'));
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+    }
+    expect((await logIn(server, target, from(home))).status).toBe(200);
+    await expect.poll(() => Delivery.count({ where: { recipient: target.user.email } })).toBe(1);
+    expect(await latestNotice(server, target.user.email)).toContain('Subject: Wrong passwords at your login');
+    // The mail door counts by itself
+    const atMailDoor = { door: 'mail', account: target.user.email, user: target.user } as const;
+    expect(await secondsUntilTry(elsewhere, atMailDoor)).toBe(0);
+    // A link proves the person, also in a new network
+    const link = await inTransaction(elsewhere, (tx) =>
+      createLink(tx, target.user, 'set_password', 'me@recovery.test'),
+    );
+    const password = encodePassword('seven green bottles');
+    const body = { token: new URL(link).hash.slice(1), new_password: password, confirm_password: password };
+    const headers = from('198.18.10.1');
+    expect((await server.call('POST', '/user/set_password', { headers, body })).status).toBe(200);
+    expect((await guess(target.user.email, 'seven green bottles', headers)).status).toBe(200);
   });
 
   it('forgets the guesses from a block once its owner logs in from there', async () => {

@@ -51,7 +51,7 @@ const restsUntil = new WeakMap<Redis, number>();
  * several counts, and folders may be locked meanwhile, so they must not all wait for a Redis that
  * hangs.
  */
-async function ask<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
+export async function askRedis<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
   if (performance.now() < (restsUntil.get(redis) ?? 0)) throw new Error('redis gave no answer a moment ago');
   try {
     return await command();
@@ -71,7 +71,7 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
     const windowMs = rate.windowSeconds * 1000;
     const count = () =>
       redis.eval(countScript, 1, `rate:${key}`, windowMs, cost, rate.limit) as Promise<[number, number]>;
-    const [used, leftMs] = await ask(redis, count);
+    const [used, leftMs] = await askRedis(redis, count);
     const allowed = used <= rate.limit;
     return { allowed, retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(leftMs / 1000)) };
   } catch (error) {
@@ -101,7 +101,7 @@ export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost
 export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Promise<boolean> {
   try {
     const read = () => redis.eval(readScript, 1, `rate:${key}`, rate.windowSeconds * 1000);
-    return Number(await ask(redis, read)) >= rate.limit;
+    return Number(await askRedis(redis, read)) >= rate.limit;
   } catch (error) {
     warnRarely(error, rate.failClosed === true);
     return rate.failClosed === true;
@@ -111,7 +111,7 @@ export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Prom
 /** Forgets the uses of a key, for example failed logins after one that worked. */
 export async function forgive(redis: Redis, key: string): Promise<void> {
   try {
-    await ask(redis, () => redis.del(`rate:${key}`));
+    await askRedis(redis, () => redis.del(`rate:${key}`));
   } catch (error) {
     warnRarely(error, false);
   }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { AppPassword } from '@selvage/core/models/app-password';
+import { Delivery } from '@selvage/core/models/delivery';
 import { Role } from '@selvage/core/models/role';
+import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { passwordHashes } from '@selvage/core/metrics';
@@ -36,6 +39,21 @@ async function codeOf(mailbox: Mailbox, password: string, address: string): Prom
   return 'refuse' in outcome ? outcome.refuse.code : 235;
 }
 
+async function buildAppPassword({ company, user }: Mailbox): Promise<string> {
+  const password = newAppPassword();
+  const ids = { companyId: String(company.id), userId: String(user.id) };
+  await AppPassword.create({ ...ids, appName: 'Laptop', passwordHash: hashAppPassword(app, password) });
+  return password;
+}
+
+/** A session of the web app that has ended. */
+async function buildSession({ company, user }: Mailbox, deviceIp: string): Promise<void> {
+  const now = new Date();
+  const [sessionKey, refreshHash] = [randomUUID(), randomUUID()];
+  const ids = { companyId: String(company.id), userId: String(user.id), sessionKey, refreshHash, tokenVersion: 0 };
+  await Session.create({ ...ids, deviceIp, userAgent: '', lastActive: now, expiresAt: now, endedAt: now });
+}
+
 async function hashesDuring(work: () => Promise<void>): Promise<number> {
   const count = async () => (await passwordHashes.get()).values.reduce((sum, { value }) => sum + value, 0);
   const before = await count();
@@ -68,9 +86,7 @@ describe('logging a mail program in', () => {
 
   it('computes no password hash for a program with an app password', async () => {
     const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
-    const password = newAppPassword();
-    const ids = { companyId: String(ana.company.id), userId: String(ana.user.id) };
-    await AppPassword.create({ ...ids, appName: 'Laptop', passwordHash: hashAppPassword(app, password) });
+    const password = await buildAppPassword(ana);
     const hashes = await hashesDuring(async () => {
       expect(await codeOf(ana, password, newAddress())).toBe(235);
     });
@@ -173,9 +189,7 @@ describe('logging a mail program in', () => {
 
   it('lets an app password in from a network where strangers guess', async () => {
     const ben = await buildMailbox(app);
-    const password = newAppPassword();
-    const ids = { companyId: String(ben.company.id), userId: String(ben.user.id) };
-    await AppPassword.create({ ...ids, appName: 'Laptop', passwordHash: hashAppPassword(app, password) });
+    const password = await buildAppPassword(ben);
     const address = newAddress();
     const guess = (number: number) => {
       const credentials = { username: `a${number}@nowhere.test`, password: 'Summer2026!', address, sessionId: 's' };
@@ -190,6 +204,32 @@ describe('logging a mail program in', () => {
       expect(await codeOf(ben, newAppPassword(), address)).toBe(454);
     });
     expect(hashes).toBe(0);
+  });
+
+  it('after a day of guesses from many networks lets the owner in from known ones, and tells them once', async () => {
+    const ana = await buildMailbox(app);
+    const [webApp, program, phone] = [newAddress(), newAddress(), newAddress()];
+    await buildSession(ana, webApp);
+    expect(await codeOf(ana, ana.password, program)).toBe(235);
+    expect(await codeOf(ana, await buildAppPassword(ana), phone)).toBe(235);
+    // Few at once, since more would wait for a hash than may
+    for (let number = 0; number < 300; number += 10) {
+      const guesses = Array.from({ length: 10 }, (_, index) =>
+        codeOf(ana, `guess ${number + index}`, `10.${index}.${number / 10}.1`),
+      );
+      expect(new Set(await Promise.all(guesses))).toEqual(new Set([535]));
+    }
+    const hashes = await hashesDuring(async () => {
+      expect(await codeOf(ana, ana.password, newAddress())).toBe(454);
+      expect(await codeOf(ana, await buildAppPassword(ana), newAddress())).toBe(235);
+    });
+    expect(hashes).toBe(0);
+    for (const known of [webApp, program, phone]) expect(await codeOf(ana, ana.password, known)).toBe(235);
+    const notices = () => Delivery.count({ where: { recipient: ana.user.email } });
+    await expect.poll(notices).toBe(1);
+    expect(await codeOf(ana, 'mistyped', webApp)).toBe(535);
+    expect(await app.redis.get(`rate:password-warning:${ana.user.id}`)).toBe('1');
+    expect(await notices()).toBe(1);
   });
 
   it('leaves what was refused in the audit trail of the account, and of the host where there is none', async () => {

@@ -1,13 +1,16 @@
 import { authenticateMailbox, type MailboxAuthentication } from '@selvage/core/directory/authenticate-mailbox';
+import { countWrongPassword, secondsUntilTry } from '@selvage/core/outbound/password-guesses';
 import type { MailLogin } from '@selvage/core/directory/mail-login';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { KeyedLock } from '@selvage/core/keyed-lock';
 import { log } from '@selvage/core/log';
+import { rememberNetwork } from '@selvage/core/access/known-networks';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { consume, isUsedUp } from '@selvage/core/access/rate-limit';
 import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
+import type { User } from '@selvage/core/models/user';
 import { SecretCache } from '@selvage/core/secrets/secret-cache';
 import type { Reply } from '../reply.ts';
 
@@ -55,6 +58,7 @@ const throttled: Reply = {
   reason: 'rate_limited',
 };
 
+const door = 'mail';
 const window = { windowSeconds: 600 };
 /** Wrong passwords of one account from one network. */
 const perAccount = { ...window, limit: 10 };
@@ -116,8 +120,14 @@ async function takeTurn(
   const { username, password, address, sessionId } = credentials;
   const { account } = guesser;
   const ctx = { ...systemContext(app, sessionId), address };
-  const outcome = await authenticateMailbox(ctx, username, password, () => isThrottled(app, guesser, password));
-  if (outcome.ok) return { user: outcome.user, appPasswordId: outcome.appPasswordId };
+  const isRefused = async (user: User | null) =>
+    (await isThrottled(app, guesser, password)) || (await secondsUntilTry(ctx, { door, account, user })) > 0;
+  const outcome = await authenticateMailbox(ctx, username, password, isRefused);
+  if (outcome.ok) {
+    const { user, appPasswordId } = outcome;
+    if (appPasswordId === null) await rememberNetwork(app, String(user.id), guesser.network);
+    return { user, appPasswordId };
+  }
   if (outcome.reason === 'throttled') {
     log.warn('login of a mail program throttled', { account, reason: 'rate_limited' });
     return { refuse: throttled };
@@ -126,7 +136,8 @@ async function takeTurn(
   const { user } = outcome;
   refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });
   const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
-  await countFailure(app, guesser, isGuess ? password : null);
+  const isNew = await countFailure(app, guesser, isGuess ? password : null);
+  if (isNew) await countWrongPassword(ctx, { door, account, user });
   return { refuse: refusalOf(outcome) };
 }
 
@@ -156,17 +167,19 @@ const isRepeat = ({ account, block }: Guesser, password: string): boolean =>
 
 /**
  * Counts a failed login. `guess` is the password, or null when the reply says that it was right.
+ * @returns whether it was a new guess
  */
-async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<void> {
+async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<boolean> {
   if (guess === null || isRepeat(guesser, guess)) {
     await consume(redis, repeatsKey(guesser), repeatsPerAccount);
     if (guess !== null) await consume(redis, networkRepeatsKey(guesser), repeatsPerNetwork);
-    return;
+    return false;
   }
   wrongPasswords.add(guesser.account, guesser.block, guess);
   await consume(redis, networkKey(guesser), perNetwork);
   await consume(redis, accountKey(guesser), perAccount);
   await consume(redis, accountBlockKey(guesser), perAccountBlock);
+  return true;
 }
 
 function refusalOf({ reason, user }: Extract<MailboxAuthentication, { ok: false }>): Reply {
