@@ -93,9 +93,14 @@ export async function writeRestart(
 /**
  * Whether alarms are held back, like the outgoing mail of a restored host. A restored host may run
  * beside the old one for a trial, and people must not get alarms from both.
+ * @param isLocked keeps the answer true until the transaction ends
  */
-export async function holdsAlarms(target: DatabaseTarget): Promise<boolean> {
-  const rows = await readRows<{ held: number }>(target, 'SELECT holds_alarms AS held FROM host_state WHERE id = 1', []);
+export async function holdsAlarms(target: DatabaseTarget, { isLocked = false } = {}): Promise<boolean> {
+  const rows = await readRows<{ held: number }>(
+    target,
+    `SELECT holds_alarms AS held FROM host_state WHERE id = 1${isLocked ? ' LOCK IN SHARE MODE' : ''}`,
+    [],
+  );
   return Number(rows[0]?.held ?? 0) === 1;
 }
 

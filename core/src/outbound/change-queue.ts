@@ -2,6 +2,7 @@ import { type AuditAction, recordAudits } from '../access/audit.ts';
 import type { Scope } from '../context/actor.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { holdsAlarms } from '../environment/host-state.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import {
   heldByAdministrator,
@@ -21,15 +22,18 @@ import { lockSenderCopies, rollUp } from './settle-deliveries.ts';
  *   queued -- retry ----> queued, due at once; the attempt is not counted in the schedule
  *   queued -- hold -----> held, without a time: no worker looks at it; so is mail in its undo time
  *                         whose sender was switched off
- *   held ---- release --> queued, due at once
+ *   held ---- release --> queued, due at once; on a restored host whose outgoing mail is held back,
+ *                         without a time
  *   either -- give up --> bounced, and the sender is told, as after the last attempt
  *
  * A row that a worker has claimed is left alone: its transfer may be succeeding at this moment. A
- * row that a restore holds back is queued without a time, and can only be given up. Only the
- * operator may release it (backup/settle-restored.ts); if it could be held and released here, it
- * would be due. The rows of an action, the reports to senders and the audit event are one
- * transaction. So if a process dies, a slice is either given up and reported, or nothing of it has
- * happened.
+ * row that a restore holds back is queued without a time, and only the operator gives it one
+ * (backup/settle-restored.ts). An administrator can only give it up. If its sender is switched off,
+ * it is held like other mail, so that it doesn't leave when the operator releases what the restore
+ * holds back.
+ *
+ * The rows of an action, the reports to senders and the audit event are one transaction. So if a
+ * process dies, a slice is either given up and reported, or nothing of it has happened.
  */
 
 export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
@@ -38,8 +42,9 @@ export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
 export type QueueTarget = { id: string } | (Party & { reason?: string | undefined });
 /**
  * Sender addresses have to be in lower case. A sender who was switched off can take nothing back,
- * so `hold` then also applies to rows in their undo time. Copies that a mailbox forwards have its
- * address as their sender, and `withoutCopies` leaves them out.
+ * so `hold` then also applies to rows in their undo time, and to rows that a restore holds back.
+ * Copies that a mailbox forwards have its address as their sender, and `withoutCopies` leaves them
+ * out.
  */
 type Party = { domain: string } | { senders: readonly string[]; areSwitchedOff?: boolean; withoutCopies?: boolean };
 
@@ -77,7 +82,7 @@ function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[]
         : [{ ...ofQueued, sql: `${ofQueued.sql} AND next_attempt_at > ?`, values: [now, now] }];
     case 'hold':
       return 'senders' in target && target.areSwitchedOff
-        ? [ofTimed, { sql: inUndoTime, values: [], isHeld: true }]
+        ? [ofQueued, { sql: inUndoTime, values: [], isHeld: true }]
         : [ofTimed];
     case 'release':
       return [ofHeld];
@@ -203,6 +208,8 @@ async function change(
   action: Exclude<QueueAction, 'give_up'>,
   { ids, target, now }: Change,
 ): Promise<Owner[]> {
+  // Locked, so that the operator, who ends the holding back, also gives this row its time
+  const isHeldBack = action === 'release' && (await holdsAlarms(ctx, { isLocked: true }));
   const sets: Record<typeof action, [string, SqlValue[]]> = {
     // MariaDB sets from left to right, and attempts are unsigned
     retry: [
@@ -212,7 +219,7 @@ async function change(
     ],
     // claim_id is cleared, so a worker whose lease has run out can no longer queue the row again
     hold: [`state = 'held', reason = 'held_by_administrator', next_attempt_at = NULL, claim_id = NULL`, []],
-    release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [now]],
+    release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [isHeldBack ? null : now]],
   };
   const [set, setValues] = sets[action];
   const changed: Owner[] = [];

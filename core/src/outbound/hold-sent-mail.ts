@@ -53,7 +53,7 @@ async function isAnyLeft(ctx: Ctx, senders: readonly string[], withoutCopies: bo
   const rows = await readRows(
     ctx,
     `SELECT id FROM deliveries FORCE INDEX (deliveries_sender)
-      WHERE sender_key IN (?) AND next_attempt_at IS NOT NULL${withoutCopies ? ' AND forwarded_for IS NULL' : ''}
+      WHERE sender_key IN (?)${withoutCopies ? ' AND forwarded_for IS NULL' : ''}
         AND ((${queued}) OR (${inUndoTime}))
       LIMIT 1`,
     [senders],
