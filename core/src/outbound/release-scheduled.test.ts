@@ -342,6 +342,42 @@ describe('a scheduled message of a person', () => {
     await releaseOutgoing(ctx);
     expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([sendAt, sendAt]);
   });
+
+  describe('whose time passed on the old host while a restore holds it back', () => {
+    async function restoreLate() {
+      const ana = await buildMailbox(app);
+      const { entryId } = await schedule(ana);
+      await comeDue(entryId);
+      await settleRestored(ctx, { sendsOutgoing: false });
+      return { entryId, request: { userId: String(ana.user.id), entryId } };
+    }
+
+    it('can be withdrawn, so that it is not sent twice', async () => {
+      const { entryId, request } = await restoreLate();
+      const draftId = await undoSend(ctx, request);
+      expect(await Draft.findByPk(draftId)).toMatchObject({ subject: 'Later' });
+      await releaseOutgoing(ctx);
+      await release();
+      expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'cancelled_by_sender']));
+    });
+
+    it('can get another time', async () => {
+      const { entryId, request } = await restoreLate();
+      const sendAt = inAnHour();
+      await reschedule(ctx, { ...request, sendAt });
+      expect(await entryOf(entryId)).toMatchObject({ folder: 'scheduled', undoUntil: sendAt });
+      await releaseOutgoing(ctx);
+      expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([sendAt, sendAt]);
+    });
+
+    it('is on its way once the operator lets it go', async () => {
+      const { request } = await restoreLate();
+      await releaseOutgoing(ctx);
+      await expect(undoSend(ctx, request)).rejects.toMatchObject({ code: 'too_late_to_undo' });
+      const later = reschedule(ctx, { ...request, sendAt: inAnHour() });
+      await expect(later).rejects.toMatchObject({ code: 'too_late_to_undo' });
+    });
+  });
 });
 
 describe('the reminder of a scheduled message that leaves late', () => {

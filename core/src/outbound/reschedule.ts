@@ -12,6 +12,7 @@ import { changeRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { callPatience } from '../memory-budget.ts';
 import { moveReminder } from './answer-reminders.ts';
+import { isOnItsWay } from './on-its-way.ts';
 import { traceHeader } from './write-submissions.ts';
 
 /** A scheduled message of a person, and its new time. */
@@ -29,7 +30,7 @@ export interface NewTime {
 export async function reschedule(ctx: Ctx, { userId, entryId, sendAt }: NewTime): Promise<void> {
   const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, scheduledStatus: true } });
   if (!entry) throw notFound('message');
-  refuseLeaving(entry);
+  if (await isOnItsWay(ctx, entry)) throw leaving();
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
   const redateIt = () => redateMessage(ctx, message, { entryId, sendAt });
@@ -57,8 +58,7 @@ async function writeTime(
   { blobKey, raw, sendAt }: { blobKey: string; raw: Buffer; sendAt: Date },
 ): Promise<string> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
-  if (!entry?.scheduledStatus) throw leaving();
-  refuseLeaving(entry);
+  if (!entry?.scheduledStatus || (await isOnItsWay(ctx, entry))) throw leaving();
   const message = await Message.findByPk(entry.messageId, { lock: true, transaction: ctx.tx });
   if (!message) throw notFound('message');
   const before = message.blobKey;
@@ -77,10 +77,6 @@ async function writeTime(
   await changeEntries(ctx, { ...owner, entries: [entry] }, { undoUntil: sendAt });
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
   return before;
-}
-
-function refuseLeaving(entry: MailboxEntry): void {
-  if (!entry.undoUntil || entry.undoUntil.getTime() <= Date.now()) throw leaving();
 }
 
 function leaving() {

@@ -17,6 +17,7 @@ import { log } from '../log.ts';
 import { callPatience } from '../memory-budget.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { dropReminder } from './answer-reminders.ts';
+import { isOnItsWay } from './on-its-way.ts';
 import { markUndone } from './send-once.ts';
 import { type CountedAs, giveBackUndone } from './submission-checks.ts';
 
@@ -37,7 +38,7 @@ interface DraftParts {
 interface TakeBack {
   reason: Reason;
   /** @throws AppError 409 when it is too late */
-  refuseLate: (entry: MailboxEntry) => void;
+  refuseLate: (ctx: Ctx, entry: MailboxEntry) => Promise<void>;
   /** Further work of the transaction that makes the message a draft. */
   alongside?: (tx: TxCtx) => Promise<void>;
   /** Ends the waiting for memory. */
@@ -65,7 +66,7 @@ export async function returnToDrafts(
   request: UndoRequest,
   how: { reason: Reason; alongside: (tx: TxCtx) => Promise<void> },
 ): Promise<void> {
-  const refuseLate = (entry: MailboxEntry): void => {
+  const refuseLate = async (_ctx: Ctx, entry: MailboxEntry): Promise<void> => {
     if (!entry.scheduledStatus) throw tooLate();
   };
   await becomeDraft(ctx, request, { ...how, refuseLate });
@@ -75,7 +76,7 @@ async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: Take
   const waits = { [Op.or]: [{ sendStatus: true }, { scheduledStatus: true }] };
   const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, ...waits } });
   if (!entry) throw notFound('message');
-  how.refuseLate(entry);
+  await how.refuseLate(ctx, entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
   const bytes = Number(message.size) * 2;
@@ -116,7 +117,7 @@ async function takeBack(
 ): Promise<TakenBack> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
   if (!entry) throw tooLate();
-  how.refuseLate(entry);
+  await how.refuseLate(ctx, entry);
   const kind = entry.scheduledStatus ? 'schedule' : 'send';
   const own = { messageId: message.id, direction: 'out' as const, entryId };
   const deliveries = await Delivery.findAll({ where: own, lock: true, transaction: ctx.tx });
@@ -215,8 +216,8 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
   return { parsed, body, files };
 }
 
-function refuseLate(entry: MailboxEntry): void {
-  if (!entry.undoUntil || entry.undoUntil.getTime() <= Date.now()) throw tooLate();
+async function refuseLate(ctx: Ctx, entry: MailboxEntry): Promise<void> {
+  if (await isOnItsWay(ctx, entry)) throw tooLate();
 }
 
 function tooLate() {
