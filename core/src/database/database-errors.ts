@@ -90,6 +90,24 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/**
+ * Those of `awayNumbers` that concern one statement and the rows that it works on: the same work
+ * may fail each time, and other work may succeed.
+ */
+const oneStatementNumbers = new Set([1020, 1205, 1213, 1969, 3024]);
+
+/**
+ * True when the database is away for all work. Work on many items ends then. It goes on with the
+ * next item when only a statement took too long, so that one item can't keep all others from their
+ * turn.
+ */
+export function isAwayForAll(error: unknown): boolean {
+  const isOfOneStatement = chainOf(error).some(
+    ({ errno }) => typeof errno === 'number' && oneStatementNumbers.has(errno),
+  );
+  return isDatabaseAway(error) && !isOfOneStatement;
+}
+
 /** mysql2's own errors are known by `fatal` or an SQL state. */
 function isFromDatabase(link: Link): boolean {
   return (link instanceof Error && link.name.startsWith('Sequelize')) || 'sqlState' in link || link.fatal === true;

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import { systemContext } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -41,4 +41,27 @@ it('the erasure of a person neither reads nor waits for the mail of others', { t
   }
   expect(await MailboxEntry.count({ where: { userId } })).toBe(0);
   expect(await MailboxEntry.count({ where: { userId: String(other.user.id) } })).toBe(3001);
+});
+
+it('the row of a person is deleted after the UIDs that left their folders, so that it takes none with it', async () => {
+  const app = await testApp();
+  const ctx = systemContext(app);
+  const mailbox = await buildMailbox(app);
+  const { user } = mailbox;
+  const userId = String(user.id);
+  await receive(ctx, [mailbox]);
+  const left =
+    'INSERT INTO expunged_entries (folder_id, modseq, uid) SELECT id, seq, seq FROM folders JOIN seq_1_to_2500';
+  await changeRows(ctx, `${left} WHERE user_id = ? AND role = 'inbox'`, [userId]);
+  const counted = `SELECT COUNT(*) AS count FROM expunged_entries JOIN folders ON folders.id = folder_id WHERE user_id`;
+  const [before] = await readRows<{ count: number | string }>(ctx, `${counted} = ?`, [userId]);
+  expect(Number(before?.count)).toBe(2500);
+  await app.db.query(
+    `CREATE TRIGGER whole_people BEFORE DELETE ON users FOR EACH ROW
+      IF (${counted} = OLD.id) > 0 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'too much at once'; END IF`,
+  );
+  onTestFinished(async () => void (await app.db.query('DROP TRIGGER whole_people')));
+  await user.update({ deletedAt: new Date(), erasedAt: new Date() });
+  expect(await eraseUserRows(ctx, userId)).toBe(true);
+  expect(await User.count({ where: { id: userId } })).toBe(0);
 });

@@ -5,6 +5,7 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
 import { removeCopies } from '../mailstore/empty-copy.ts';
+import { forgetSomeOf } from '../mailstore/forget-removed.ts';
 import { removableDraft, removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { User } from '../models/user.ts';
@@ -35,7 +36,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   await inSlices(() => inTransaction(ctx, (tx) => cancelHeldCopies(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), { signal });
-  await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), { signal });
+  await inSlices(() => inTransaction(ctx, (tx) => eraseOfFolders(tx, userId)), { signal });
   await inSlices(() => eraseCorrespondents(ctx, userId), { signal });
   await User.destroy({ where: { id: userId } });
   await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
@@ -122,11 +123,16 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   return true;
 }
 
-async function eraseThreads(ctx: TxCtx, userId: string): Promise<boolean> {
+/**
+ * Erases the conversations of the person's folders, and the UIDs that left them. The folders' rows
+ * would take all of them with them in one statement.
+ */
+async function eraseOfFolders(ctx: TxCtx, userId: string): Promise<boolean> {
   const folders = await readRows<{ id: string }>(ctx, 'SELECT id FROM folders WHERE user_id = ?', [userId]);
   for (const { id } of folders) {
     const statement = `DELETE FROM folder_threads WHERE folder_id = ? LIMIT ${5 * pageRows}`;
     if ((await changeRows(ctx, statement, [id])) > 0) return true;
+    if (await forgetSomeOf(ctx, String(id))) return true;
   }
   return false;
 }

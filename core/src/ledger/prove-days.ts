@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { isAwayForAll } from '../database/database-errors.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import type { Period } from './account-for-mail.ts';
@@ -48,7 +48,7 @@ export async function proveNextSlice(
       await proveSlice(ctx, day, { now, mostRows });
       return true;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isAwayForAll(error)) throw error;
       failures.push(error);
     }
   }

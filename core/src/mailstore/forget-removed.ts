@@ -1,5 +1,5 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { isAwayForAll } from '../database/database-errors.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { restAfter } from '../sweeps/rest.ts';
@@ -35,7 +35,7 @@ export async function forgetRemoved(
       try {
         forgotten += await forgetUpTo(ctx, folderId, String(latest));
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isAwayForAll(error)) throw error;
         // The rows of this folder stay, and are skipped so that they don't block those of other
         // folders
         log.error('UIDs that left a folder could not be forgotten', { folderId, error });
@@ -74,4 +74,14 @@ async function forgetUpTo(ctx: Ctx, folderId: string, modseq: string): Promise<n
       [folderId, modseq],
     );
   });
+}
+
+/**
+ * Deletes some of the UIDs that left a folder which is deleted next. Its row would take all of them
+ * with it in one statement, which fails when they are too many.
+ * @returns whether there may be more
+ */
+export async function forgetSomeOf(ctx: Ctx, folderId: string): Promise<boolean> {
+  const statement = `DELETE FROM expunged_entries WHERE folder_id = ? ORDER BY modseq LIMIT ${rowsOfStep}`;
+  return (await changeRows(ctx, statement, [folderId])) === rowsOfStep;
 }

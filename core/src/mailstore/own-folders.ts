@@ -1,16 +1,18 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { changeRows, readRows } from '../database/run-sql.ts';
+import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
 import type { Run } from '../sweeps/run.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
+import { forgetSomeOf } from './forget-removed.ts';
 
 /*
  * Folders that a person makes (D63): rows of `folders` without a role.
  *
  *   deleted -> it has no name, and nothing comes into it any more -> a job moves its mail to the
- *   trash, batch by batch -> its row is deleted
+ *   trash, batch by batch -> the UIDs that left it are forgotten, batch by batch -> its row is
+ *   deleted
  *
  * Entries in the archive, Junk or the trash that would go back to a deleted folder go to the inbox.
  *
@@ -109,15 +111,29 @@ export async function emptyDeletedFolder(ctx: Ctx, folderId: string, run: Run = 
   const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
   const slice = () => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner));
   if ((await inSlices(slice, run)) === 'more') return 'more';
-  const removed = await changeRows(
-    ctx,
-    `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL
+  if (!(await mayGo(ctx, folderId, owner.userId))) return 'none';
+  if ((await inSlices(() => forgetSomeOf(ctx, folderId), run)) === 'more') return 'more';
+  const goes = goingOf(folderId, owner.userId);
+  if ((await changeRows(ctx, `DELETE FROM folders WHERE ${goes.sql}`, goes.values)) > 0) return 'done';
+  // The row stays after all, without the UIDs that left it
+  await changeRows(ctx, 'UPDATE folders SET forgotten_modseq = highest_modseq WHERE id = ?', [folderId]);
+  return 'none';
+}
+
+/** The condition for a deleted folder whose row need not stay. */
+function goingOf(folderId: string, userId: string): { sql: string; values: SqlValue[] } {
+  return {
+    sql: `id = ? AND removed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.folder_id = ?)
         AND (uid_validity < ?
              OR uid_validity < (SELECT latest FROM (SELECT MAX(uid_validity) AS latest FROM folders WHERE user_id = ?) all_of_them))`,
-    [folderId, folderId, secondsNow(), owner.userId],
-  );
-  return removed > 0 ? 'done' : 'none';
+    values: [folderId, folderId, secondsNow(), userId],
+  };
+}
+
+async function mayGo(ctx: Ctx, folderId: string, userId: string): Promise<boolean> {
+  const { sql, values } = goingOf(folderId, userId);
+  return (await readRows(ctx, `SELECT id FROM folders WHERE ${sql}`, values)).length > 0;
 }
 
 async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; companyId: string }): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { log } from '../log.ts';
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { isAwayForAll } from '../database/database-errors.ts';
 
 /**
  * Works on many items, one after the other. A failure of one item, for example over a broken part
- * of the disk, is logged and does not hold up the others.
+ * of the disk or a statement that takes too long, is logged and does not hold up the others.
  * @returns for how many `work` answered true
  * @throws when the database is away, or the signal aborts
  */
@@ -18,7 +18,7 @@ export async function workThrough(
     try {
       if (await work(name)) done += 1;
     } catch (error) {
-      if (signal?.aborted || isDatabaseAway(error)) throw error;
+      if (signal?.aborted || isAwayForAll(error)) throw error;
       log.error(failure, { name, error });
     }
   }

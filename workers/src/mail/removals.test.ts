@@ -3,7 +3,7 @@ import { changeRows, readRows } from '@selvage/core/database/run-sql';
 import type { Processor } from '@selvage/core/jobs/processor';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { emptyDeletedFolderFor } from './empty-deleted-folder.ts';
@@ -74,4 +74,32 @@ it('asks for the rest of a folder when the time of a run is over, and for nothin
   expect([await isThere(), await asked()]).toEqual([true, 1]);
   await run(app, jobOf({ folderId }), running);
   expect([await isThere(), await asked()]).toEqual([false, 1]);
+});
+
+it('forgets the UIDs that left a folder in slices, before its row would take all of them with it', async () => {
+  const { app, ctx, owner, idOf } = await setUp();
+  await changeRows(
+    ctx,
+    `INSERT INTO folders (company_id, user_id, name, uid_validity, uid_next, highest_modseq, removed_at)
+     VALUES (?, ?, 'Looms', 1, 3001, 3001, NOW(3))`,
+    [owner.company.id, owner.user.id],
+  );
+  const folderId = await idOf('folders');
+  const left = 'INSERT INTO expunged_entries (folder_id, modseq, uid) SELECT ?, seq, seq FROM seq_1_to_2500';
+  await changeRows(ctx, left, [folderId]);
+  await app.db.query(
+    `CREATE TRIGGER whole_folders BEFORE DELETE ON folders FOR EACH ROW
+      IF EXISTS (SELECT 1 FROM expunged_entries WHERE folder_id = OLD.id)
+      THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'too much at once'; END IF`,
+  );
+  onTestFinished(async () => void (await app.db.query('DROP TRIGGER whole_folders')));
+  const uids = async () =>
+    (await readRows(ctx, 'SELECT 1 FROM expunged_entries WHERE folder_id = ?', [folderId])).length;
+  const isThere = async () => (await readRows(ctx, 'SELECT 1 FROM folders WHERE id = ?', [folderId])).length > 0;
+  const { run } = emptyDeletedFolderFor(0);
+  await run(app, jobOf({ folderId }), running);
+  expect([await isThere(), await uids()]).toEqual([true, 1500]);
+  await run(app, jobOf({ folderId }), running);
+  await run(app, jobOf({ folderId }), running);
+  expect([await isThere(), await uids()]).toEqual([false, 0]);
 });

@@ -1,6 +1,6 @@
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
-import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { isAwayForAll } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
 import { mendLabels } from '@selvage/core/mailstore/check-labels';
 import { checkStorage, mendStorage, type WrongFigure } from '@selvage/core/mailstore/check-storage';
@@ -116,7 +116,7 @@ async function indexOrSkip(ctx: Ctx, userId: string, signal: AbortSignal): Promi
   try {
     return await keepIndex(ctx, userId, { longestMs: indexMs, signal });
   } catch (error) {
-    if (signal.aborted || isDatabaseAway(error)) throw error;
+    if (signal.aborted || isAwayForAll(error)) throw error;
     log.error('a mailbox could not be indexed', { userId, error });
     return true;
   }

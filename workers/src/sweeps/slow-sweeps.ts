@@ -1,6 +1,6 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
-import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { isAwayForAll } from '@selvage/core/database/database-errors';
 import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
 import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { log } from '@selvage/core/log';
@@ -65,7 +65,7 @@ async function attempt(
   try {
     return await sweep.step(ctx, position, signal);
   } catch (error) {
-    if (signal.aborted || isDatabaseAway(error)) throw error;
+    if (signal.aborted || isAwayForAll(error)) throw error;
     sweepFailures.inc({ sweep: sweep.name });
     log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
       sweep: sweep.name,
