@@ -1,6 +1,7 @@
 import type { Ctx } from '../context/context.ts';
-import { leftAloneMs } from '../mailstore/unfinished-removals.ts';
+import { leftAloneMs, passMs } from '../mailstore/unfinished-removals.ts';
 import { findLeft } from '../sweeps/find-left.ts';
+import { forAWhile } from '../sweeps/for-a-while.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
 
@@ -14,12 +15,17 @@ const atOnce = 20;
 export async function resumeErasures(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const left = { before: now - leftAloneMs, most: atOnce };
   const companies = await findLeft(ctx, 'companies', left);
-  const erased = await workThrough(companies, (id) => eraseCompanyRows(ctx, id, signal), {
+  // So one large mailbox does not hold up all else
+  const run = { longestMs: passMs, signal };
+  const eraseCompany = async (id: string) =>
+    (await forAWhile(run, (limit) => eraseCompanyRows(ctx, id, limit))) === true;
+  const erased = await workThrough(companies, eraseCompany, {
     failure: 'a company could not be erased',
     signal,
   });
   const people = await findLeft(ctx, 'users', left);
-  const gone = await workThrough(people, (id) => eraseUserRows(ctx, id, signal), {
+  const eraseUser = async (id: string) => (await forAWhile(run, (limit) => eraseUserRows(ctx, id, limit))) === true;
+  const gone = await workThrough(people, eraseUser, {
     failure: 'a person could not be erased',
     signal,
   });

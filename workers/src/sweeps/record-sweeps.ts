@@ -73,18 +73,19 @@ export function companiesSweep(): SlowSweep {
 const removalsPauseMs = 30_000;
 
 /**
- * Continues deletions whose job was lost, of folders, labels, people and companies, and holds the
- * mail of barred people. The position is the moment up to which it has looked for the latter.
+ * Holds the mail of barred people whose job was lost, and continues deletions whose job was lost,
+ * of folders, labels, people and companies. The mail comes first: it may leave at any moment, and
+ * deletions may take long. The position is the moment up to which it has looked for the mail.
  */
 export function removalsSweep(): SlowSweep {
   return {
     name: 'removals',
     passMs: removalsPauseMs,
     step: async (ctx, position, signal) => {
+      const { upTo } = await resumeHolds(ctx, position, signal);
       const removals = await resumeRemovals(ctx, signal);
       const erasures = await resumeErasures(ctx, signal);
       if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
-      const { upTo } = await resumeHolds(ctx, position, signal);
       return { position: upTo, pauseMs: removalsPauseMs };
     },
   };

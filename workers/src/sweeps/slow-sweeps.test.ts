@@ -37,6 +37,7 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
+import { removalsSweep } from './record-sweeps.ts';
 import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps } from './run-sweeps.ts';
 
@@ -310,6 +311,32 @@ describe('the slow sweeps', () => {
     await changeRows({ app }, "UPDATE sweep_steps SET position = ? WHERE name = 'removals'", [lookedUpTo]);
     const stateOf = async () => (await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true })).state;
     await sweepUntil('removals', { holds: async () => (await stateOf()) === 'held' });
+  });
+
+  it('hold the mail of a barred person while an erasure can’t go on', async () => {
+    const ctx = systemContext(app);
+    const [erased, { user }] = [await buildMailbox(app), await buildMailbox(app)];
+    const { entryIds } = await receive(ctx, [erased]);
+    await erased.user.update({ deletedAt: longAgo, erasedAt: longAgo });
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\n\r\nspam\r\n`);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    await user.update({ activeStatus: false });
+    const userId = String(user.id);
+    await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
+    const asked = new Date(Date.now() - 120_000);
+    await OutboxRow.update({ relayedAt: asked }, { where: { dedupeId: holdSentMail.dedupe({ userId }) } });
+    const stateOf = async () => (await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true })).state;
+    const locked = await app.db.transaction();
+    await MailboxEntry.findByPk(entryIds[0], { transaction: locked, lock: locked.LOCK.UPDATE });
+    const since = new Date(Date.now() - 300_000).toISOString();
+    const step = removalsSweep().step(ctx, since, new AbortController().signal);
+    try {
+      await until('the mail is held', async () => (await stateOf()) === 'held');
+    } finally {
+      await locked.rollback();
+    }
+    await step;
+    expect(await User.count({ where: { id: erased.user.id } })).toBe(0);
   });
 
   it('look at each request to hold mail once, as soon as all of it is held', async () => {
