@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { constants, existsSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -23,6 +23,7 @@ import { changeRows } from '../database/run-sql.ts';
 import { onOneConnection } from '../database/run-statement.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { Message } from '../models/message.ts';
+import { indexPath } from '../search-index/index-path.ts';
 import { digestFile, dumpFile, keyFile } from './manifest.ts';
 import { isHalfRestored } from './restore-marker.ts';
 
@@ -186,6 +187,22 @@ describe('a restore', { timeout: 240_000 }, () => {
     await backUp();
     expect((await backups.restore(target, '--replace')).code).toBe(0);
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(before + 1)]);
+  });
+
+  it.each(['in the data directory', 'elsewhere'])('removes the search indexes %s, and nothing else', async (place) => {
+    await backUp();
+    const own = await testEnvironment();
+    const isElsewhere = place === 'elsewhere';
+    const directory = join((isElsewhere ? await testEnvironment() : own)['SELVAGE_DATA'] ?? '', 'search');
+    const target = isElsewhere ? { ...own, SEARCH_DIRECTORY: directory } : own;
+    expect((await backups.restore(target)).code).toBe(0);
+    // Of a person who came after the snapshot
+    const index = indexPath(directory, '4711');
+    await mkdir(dirname(index), { recursive: true });
+    const others = [join(directory, 'README'), join(dirname(index), 'notes.db')];
+    for (const path of [index, `${index}-wal`, ...others]) await writeFile(path, 'x');
+    expect((await backups.restore(target, '--replace')).code).toBe(0);
+    expect([index, `${index}-wal`, ...others].map((path) => existsSync(path))).toEqual([false, false, true, true]);
   });
 
   it('over a host whose disk fills up leaves that host as it was, and able to start', async () => {

@@ -18,6 +18,7 @@ import { copyBlobs } from './copy-blobs.ts';
 import { startLoad } from './database-tools.ts';
 import { damageOf, dumpFile, keyFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
 import { OperatorError } from '../operator-error.ts';
+import { removeAllIndexes } from '../search-index/index-path.ts';
 import type { Progress } from './progress.ts';
 import { countRows, type HostProof, proveRows } from './prove-rows.ts';
 import { isHalfRestored, markRestoring, unmarkRestoring } from './restore-marker.ts';
@@ -103,6 +104,8 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   await restoreBlobs(job, snapshot);
   await restoreFiles(job, snapshot, damage);
   await loadDatabase(job, snapshot);
+  // People who came after the snapshot have left indexes, and the next new people get their ids
+  removeAllIndexes(config.searchDirectory);
   signal.throwIfAborted();
   const target = { app: { db } };
   const rows = await countRows(target);

@@ -39,6 +39,17 @@ export function removeIndexesOf(folder: string, userId: string): number {
   return names.length;
 }
 
+/**
+ * Removes all indexes of a host that does not run, and nothing else. They are built again from the
+ * mail that is there.
+ */
+export function removeAllIndexes(directory: string): void {
+  for (const name of namesIn(directory).filter((one) => /^\d\d$/.test(one))) {
+    const folder = join(directory, name);
+    for (const owner of ownersIn(folder)) removeIndexesOf(folder, owner);
+  }
+}
+
 /** The people whose indexes are in a folder. */
 export function ownersIn(folder: string): string[] {
   return [...new Set(namesIn(folder).flatMap((name) => fileName.exec(name)?.[1] ?? []))];
