@@ -39,24 +39,24 @@ export async function changeStatus(
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockNamed(tx, { userId, entryIds });
     const meant = entries.filter((entry) => from === undefined || folderOf(flagsOf(entry)) === from);
-    await setFlagsIfAllowed(tx, meant, flags);
-    return { changed: meant.length };
+    return { changed: (await setFlagsIfAllowed(tx, meant, flags)).length };
   });
 }
 
 /**
  * As `changeStatus`, on entries that the caller holds locked.
+ * @returns the entries that the change applies to
  * @throws AppError as `changeStatus` does
  */
 export async function setFlagsIfAllowed(
   ctx: TxCtx,
   entries: readonly MailboxEntry[],
   flags: StatusChange,
-): Promise<void> {
+): Promise<readonly MailboxEntry[]> {
   const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
   requireOnEntries(ctx, places, flags.deleteStatus ? 'delete' : 'edit');
   refuseUnsent(places, flags);
-  await writeFlags(ctx, entries, flags);
+  return await writeFlags(ctx, entries, flags);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function lockNamed(ctx: TxCtx, { userId, entryIds, isMeant }: Named
 
 /**
  * Sets flags on those of a batch of a person's entries that are still meant.
- * @returns the ids of those
+ * @returns the ids of those that the change applies to
  * @throws AppError as `changeStatus` does, except for entries that are deleted already
  */
 export async function changeMeant(
@@ -122,8 +122,7 @@ export async function changeMeant(
 ): Promise<string[]> {
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockNamed(tx, named);
-    await setFlagsIfAllowed(tx, entries, flags);
-    return entries.map(({ id }) => String(id));
+    return (await setFlagsIfAllowed(tx, entries, flags)).map(({ id }) => String(id));
   });
 }
 

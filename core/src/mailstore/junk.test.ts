@@ -137,6 +137,7 @@ describe('Junk', () => {
     await MailboxEntry.update({ sendStatus: true, receivedStatus: false }, { where: { id: sent } });
     const answer = await report(ctx, { userId, entryIds });
     if ('touched' in answer) expect(answer.touched.toSorted()).toEqual([entryIds[0], last]);
+    else expect(answer).toEqual({ changed: 2 });
     const folders = await MailboxEntry.findAll({ where: { userId }, order: ['id'] });
     expect(folders.map(({ folder }) => folder)).toEqual(['junk', 'archive', 'junk']);
     expect(await verifyTotals(ctx, userId)).toBe(true);
