@@ -145,11 +145,6 @@ export function isDiskDamaged(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EIO';
 }
 
-/** Says whether an error refuses an actor who may not do something: 403. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof AppError && error.status === 403;
-}
-
 /** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -5,6 +5,7 @@ import type { App } from '../context/app.ts';
 import { mayBeCommitted } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { KeyedLock } from '../keyed-lock.ts';
 import { findOwn, wereBytesStored } from './find-repeats.ts';
 import { putBlob } from './put-blob.ts';
 import { removeUnneededBlob } from './remove-blob.ts';
@@ -25,6 +26,9 @@ import {
  * which a sweep removes, never a message without its bytes.
  */
 
+/** A sender may offer a message again while it is still being stored. */
+const turns = new KeyedLock();
+
 /**
  * Stores a message with an entry for each person among its recipients and a ledger row for each
  * address. When it returns, everything is durable. A repeat of the message gets the same result as
@@ -39,7 +43,7 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
   const item = { input, prepared, dedupeKey: dedupeKeyOf(input, prepared), causeId: causeOf(ctx) };
   try {
     if (item.dedupeKey === null) return await commit(ctx, item);
-    return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
+    return await turns.run(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
     if (ctx.tx !== undefined) throw error;
     // The commit may have succeeded although its answer was lost. If this failed, the sender would
@@ -106,21 +110,4 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
   const addresses = recipients.map(({ address, userId }) => `${address.toLowerCase()} ${userId}`).sort();
   const facts = JSON.stringify([envelopeFrom, addresses, parsed.messageIdHeader, blob.key]);
   return hash('sha256', facts);
-}
-
-const inFlight = new Map<string, Promise<unknown>>();
-
-/**
- * Waits for work with the same key: a sender may offer a message again while it is still being
- * stored.
- */
-async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-  for (let other = inFlight.get(key); other !== undefined; other = inFlight.get(key)) await Promise.allSettled([other]);
-  const own = work();
-  inFlight.set(key, own);
-  try {
-    return await own;
-  } finally {
-    inFlight.delete(key);
-  }
 }

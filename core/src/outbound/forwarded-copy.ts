@@ -6,7 +6,8 @@ import { endForwardingToOther, hasSameOwner } from './end-forwarding.ts';
 
 /**
  * Says whether a copy may leave: the owner of the mailbox still forwards mail to the address, and
- * the address still has the owner who agreed. Where it has another owner, the forwarding ends.
+ * the address still has the owner who agreed. Where it has another owner, this ends the forwarding
+ * and tells the owner of the mailbox.
  */
 export async function checkForwarding(ctx: Ctx, mailbox: string, forwardTo: string): Promise<boolean> {
   const [row] = await readRows<{ id: string; forwardAddressId: string | null }>(

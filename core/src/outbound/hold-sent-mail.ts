@@ -1,11 +1,10 @@
 import { findUsableAccount } from '../access/usable-account.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { isForbidden } from '../errors.ts';
 import { User } from '../models/user.ts';
 import { changeQueue } from './change-queue.ts';
 import { inUndoTime, queued } from './deliveries.ts';
-import { checkMailboxInUse } from './submission-checks.ts';
+import { isMailboxInUse } from './submission-checks.ts';
 
 /**
  * Holds the mail that waits of a person who may not use their account (any more): one who was
@@ -31,16 +30,6 @@ export async function holdMailOf(ctx: Ctx, userId: string): Promise<boolean> {
   let hasMore = true;
   while (hasMore) ({ hasMore } = await changeQueue(ctx, 'hold', { ...wanted, before: new Date() }));
   return await isAnyLeft(ctx, senders, withoutCopies);
-}
-
-async function isMailboxInUse(ctx: Ctx, user: User): Promise<boolean> {
-  try {
-    await checkMailboxInUse(ctx, user);
-    return true;
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return false;
-  }
 }
 
 /** All addresses of a person, in the form in which the ledger compares senders. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { leaseMs, queued } from './deliveries.ts';
+import { inUndoTime, leaseMs, queued } from './deliveries.ts';
 
 /**
  * How far beyond the longest wait a time must lie to be mended. The host never sets such a time.
@@ -26,9 +26,8 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
   const longest = Math.max(...ctx.app.config.retryScheduleSeconds) * 1000;
   const ahead = (ms: number) => new Date(now.getTime() + ms);
   await shortenLeases(ctx, { to: ahead(leaseMs), after: ahead(marginMs) });
-  const tooFar = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
-  const inUndo = `state = 'held' AND reason = 'held_for_undo'`;
-  const held = await bringBack(ctx, inUndo, { now, after: ahead(smallMarginMs) });
+  const tooFar = await bringBack(ctx, queued, { now, after: ahead(longest + marginMs) });
+  const held = await bringBack(ctx, inUndoTime, { now, after: ahead(smallMarginMs) });
   return tooFar + held;
 }
 
@@ -48,7 +47,7 @@ async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; a
   return await changeRows(
     ctx,
     `UPDATE deliveries FORCE INDEX (deliveries_due) SET next_attempt_at = ?, updated_at = ?
-      WHERE direction = 'out' AND ${which} AND next_attempt_at > ? LIMIT ${batch}`,
+      WHERE ${which} AND next_attempt_at > ? LIMIT ${batch}`,
     [now, now, after],
   );
 }

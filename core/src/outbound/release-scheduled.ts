@@ -1,6 +1,6 @@
 import { findUsableAccount } from '../access/usable-account.ts';
 import { isOwnAddress } from '../directory/own-address.ts';
-import { AppError, isForbidden } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { isUnreadable } from '../mail/parsed-message.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
@@ -13,7 +13,7 @@ import { log } from '../log.ts';
 import { moveReminder } from './answer-reminders.ts';
 import { bounceScheduled } from './bounce-scheduled.ts';
 import { sendNotice, storeNotice } from './send-notice.ts';
-import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
+import { consumeRecipients, isMailboxInUse, maySend } from './submission-checks.ts';
 import { returnToDrafts } from './undo-send.ts';
 
 /*
@@ -124,20 +124,10 @@ async function claimRefusal(ctx: Ctx, entryId: string, now: Date): Promise<boole
 
 /** Why a person may not send this message now; null when they may. */
 async function refusalOf(ctx: Ctx, user: User, { fromAddress }: Message): Promise<Reason | null> {
-  try {
-    await checkMailboxInUse(ctx, user);
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return 'sender_not_in_use';
-  }
+  if (!(await isMailboxInUse(ctx, user))) return 'sender_not_in_use';
   // Barred from logging in, or with a role that is switched off: a stolen account must not go on
   if ((await findUsableAccount(ctx, user)) === null) return 'sender_may_not_send';
-  try {
-    await checkMaySend(ctx, user);
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return 'sender_may_not_send';
-  }
+  if (!(await maySend(ctx, user))) return 'sender_may_not_send';
   return (await isOwnAddress(ctx, user, fromAddress)) ? null : 'sender_address_gone';
 }
 

@@ -20,8 +20,7 @@ import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { knowsPerson } from './knows-person.ts';
-import { checkMailboxInUse, checkMaySend } from './submission-checks.ts';
-import { isForbidden } from '../errors.ts';
+import { isMailboxInUse, maySend } from './submission-checks.ts';
 
 /** A sender hears once in this time that a person is away (RFC 3834 2). */
 const pauseMs = 7 * 86_400_000;
@@ -61,7 +60,7 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
   const addresses = original && (await answerAddresses(ctx, user, { message, original }));
   if (!original || !addresses) return 'not_answerable';
   if (vacation.onlyKnown && !(await knowsPerson(ctx, user, addresses.known))) return 'not_known';
-  if (!(await maySend(ctx, user))) return 'may_not_send';
+  if (!((await isMailboxInUse(ctx, user)) && (await maySend(ctx, user)))) return 'may_not_send';
   return await reply(ctx, { user, vacation, ...addresses, original, now });
 }
 
@@ -130,17 +129,6 @@ function withoutBatv(address: string): string {
 /** An answer to a forged sender reaches a person who wrote nothing. */
 function isDoubted(results: AuthenticationResults | null): boolean {
   return results !== null && (results.dmarc.result === 'fail' || results.spf.result === 'fail');
-}
-
-async function maySend(ctx: Ctx, user: User): Promise<boolean> {
-  try {
-    await checkMailboxInUse(ctx, user);
-    await checkMaySend(ctx, user);
-    return true;
-  } catch (error) {
-    if (isForbidden(error)) return false;
-    throw error;
-  }
 }
 
 interface Reply extends AnswerAddresses {

@@ -25,21 +25,31 @@ const mostUndoneHours = 10;
  * @returns the person, as their mailbox was found
  */
 export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<ResolvedPerson> {
-  const own = await resolveRecipient(ctx, user.email);
-  if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
-    throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
-  }
+  const own = await findMailboxInUse(ctx, user);
+  if (own === null) throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
   return own;
+}
+
+/** Whether a person's mailbox, domain and company are in use. */
+export async function isMailboxInUse(ctx: Ctx, user: User): Promise<boolean> {
+  return (await findMailboxInUse(ctx, user)) !== null;
+}
+
+async function findMailboxInUse(ctx: Ctx, user: User): Promise<ResolvedPerson | null> {
+  const own = await resolveRecipient(ctx, user.email);
+  return own.kind === 'deliver' && own.userId === String(user.id) ? own : null;
 }
 
 /**
  * Refuses a person without the permission to send (D33), from the web app and mail programs alike.
  */
 export async function checkMaySend(ctx: Ctx, user: User): Promise<void> {
-  const may = ctx.actor
-    ? holdsPermission(ctx.actor.permissions, 'sent', 'create')
-    : await maySendNow(ctx, String(user.id));
-  if (!may) throw missingPermission('You may not send mail. Ask your administrator.');
+  if (!(await maySend(ctx, user))) throw missingPermission('You may not send mail. Ask your administrator.');
+}
+
+/** Whether a person has the permission to send. */
+export async function maySend(ctx: Ctx, user: User): Promise<boolean> {
+  return ctx.actor ? holdsPermission(ctx.actor.permissions, 'sent', 'create') : await maySendNow(ctx, String(user.id));
 }
 
 /** Refuses a message that is larger than the host takes. */

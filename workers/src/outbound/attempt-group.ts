@@ -67,7 +67,7 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
   try {
     const { message } = group;
     if (!message) throw new Error('The message of a delivery is missing');
-    if (!(await mayLeave(ctx, group))) {
+    if (!(await checkCopy(ctx, group))) {
       return await record(group.deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_ended') })));
     }
     const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
@@ -275,9 +275,11 @@ async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
 /**
  * Checks that the forwarding that made this copy is still on. While the copy waits in the queue,
  * the owner of the mailbox or an administrator may end the forwarding, and the address may be given
- * to another person.
+ * to another person. In the latter case this ends the forwarding, and tells the owner of the
+ * mailbox.
+ * @returns whether the group may leave. One that is no copy may
  */
-async function mayLeave(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
+async function checkCopy(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
   const [first] = deliveries;
   if (!first || first.forwardedFor === null) return true;
   return await checkForwarding(ctx, first.forwardedFor, first.recipient);
