@@ -2,7 +2,7 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { JobContract } from '@selvage/core/jobs/define-job';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
-import type { Run } from '@selvage/core/sweeps/run';
+import type { TimedRun } from '@selvage/core/sweeps/run';
 
 /** The longest time that one run works. Then other jobs of the queue have their turn. */
 const longestMs = 8000;
@@ -14,7 +14,7 @@ const longestMs = 8000;
  */
 export function processInRuns<P extends object>(
   contract: JobContract<P>,
-  work: (ctx: Ctx, payload: P, run: Run) => Promise<'more' | 'done' | 'none'>,
+  work: (ctx: Ctx, payload: P, run: TimedRun) => Promise<'more' | 'done' | 'none'>,
   limitMs = longestMs,
 ): Processor {
   return processor(contract, async (ctx, payload, signal) => {

@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { TimedRun } from './run.ts';
 
 /**
  * Does work that its signal ends between two slices, and that goes on where it stopped when it is
@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
  * @returns what the work returns; `more` when the time of the run was over first
  */
 export async function forAWhile<T>(
-  { longestMs, signal }: Run & { longestMs: number },
+  { longestMs, signal }: TimedRun,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | 'more'> {
   const limit = AbortSignal.timeout(longestMs);

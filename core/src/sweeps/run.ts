@@ -5,3 +5,6 @@ export interface Run {
   /** It aborts when the process ends. */
   signal?: AbortSignal | undefined;
 }
+
+/** A run that always has a longest time. */
+export type TimedRun = Run & { longestMs: number };

@@ -3,9 +3,12 @@ import { changeRows, readRows } from '@selvage/core/database/run-sql';
 import type { Processor } from '@selvage/core/jobs/processor';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
+import { User } from '@selvage/core/models/user';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
+import { eraseUserFor } from '../directory/erase-user.ts';
 import { emptyDeletedFolderFor } from './empty-deleted-folder.ts';
 import { removeLabelFor } from './remove-label.ts';
 
@@ -102,4 +105,22 @@ it('forgets the UIDs that left a folder in slices, before its row would take all
   await run(app, jobOf({ folderId }), running);
   await run(app, jobOf({ folderId }), running);
   expect([await isThere(), await uids()]).toEqual([false, 0]);
+});
+
+it('asks for the rest of a person when the time of a run is over, until nothing is left', async () => {
+  const { app, owner } = await setUp();
+  const userId = String(owner.user.id);
+  await owner.user.update({ deletedAt: new Date(), erasedAt: new Date() });
+  const asked = () => OutboxRow.count({ where: { dedupeId: `erase-user-${userId}` } });
+  const isThere = async () => (await User.count({ where: { id: userId } })) > 0;
+  const { run } = eraseUserFor(0);
+  await run(app, jobOf({ userId }), running);
+  expect([await isThere(), await asked()]).toEqual([true, 1]);
+  await until('the person is gone', async () => {
+    await run(app, jobOf({ userId }), running);
+    return !(await isThere());
+  });
+  const requests = await asked();
+  await run(app, jobOf({ userId }), running);
+  expect(await asked()).toBe(requests);
 });
