@@ -76,7 +76,7 @@ const repeatsPerAccount = { ...window, limit: 300 };
  * Repeats of wrong passwords from one network, whatever the account. Each costs a password hash. At
  * the limit only further repeats are refused.
  */
-const repeatsPerNetwork = { ...window, limit: 3000 };
+const repeatsPerNetwork = { ...window, limit: 1000 };
 
 /**
  * Within one process, logins of one account from one block run one after the other. So each guess
