@@ -46,7 +46,7 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
 
 /**
  * Mails a link to the recovery address, but only if its owner has confirmed it and it still counts.
- * Otherwise anyone who can enter a recovery address for the account could take it over.
+ * Otherwise any person who can enter a recovery address for the account could take it over.
  */
 async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });

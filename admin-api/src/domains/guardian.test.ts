@@ -333,7 +333,7 @@ describe('the guardian', () => {
     await guardDueDomains(ctx, new AbortController().signal);
     const read = async () => (await server.call('GET', `/domain/get/${domain.id}`, { token })).body.data;
     expect(await read()).toMatchObject({ health: 'good', broken_parts: [] });
-    // Someone whose look differs from that of the guardian makes it look once a minute at most
+    // A caller whose look differs from that of the guardian makes it look once a minute at most
     say({ MX: [] });
     await guide();
     expect(await isDue()).toBe(false);

@@ -46,7 +46,7 @@ export async function giveBackup(ctx: SignedIn, body: Body): Promise<BackupProgr
 
 /**
  * The person with this mailbox or alias. They must belong to the owner's company or to the
- * provider. For anyone else, the caller is told that there is no such person.
+ * provider. For any other person, the caller is told that there is no such person.
  */
 async function findViewer(tx: TxCtx, owner: User, text: string): Promise<User> {
   const address = normaliseAddress(text) ?? text;

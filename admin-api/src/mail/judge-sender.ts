@@ -92,7 +92,7 @@ function claimsOfName(facts: SenderFacts, domain: string): WarningDto[] {
 /**
  * The Reply-To address that gives a warning. Newsletters and ticket systems also set Reply-To to
  * another domain. So this warns only about an unproved stranger whose Reply-To leads from a domain
- * of their own to a free mail service, where anyone can get an address.
+ * of their own to a free mail service, where any person can get an address.
  */
 function replyElsewhere({ replyTo, dmarc, isFirst, isAnswer }: SenderFacts, domain: string): string | null {
   if (dmarc === 'pass' || !isFirst || isAnswer || freeMail.has(domain)) return null;

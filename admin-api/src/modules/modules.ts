@@ -34,7 +34,7 @@ export async function findModules(ctx: SignedIn, query: InferQuery<typeof listMo
 
 /**
  * Adds a module. The provider's Super Admin gets all of its flags, as for every module, and can
- * then grant them to others. Nobody else has any (D3, D5).
+ * then grant them to others. No other role has any (D3, D5).
  * @throws 403 in a tenant, 409 when the name is taken
  */
 export async function addModule(ctx: SignedIn, name: string): Promise<ModuleDto> {

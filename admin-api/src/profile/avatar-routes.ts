@@ -8,7 +8,7 @@ import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 
 /**
- * Serves avatars under the hash of their bytes. Pages show them without a token, so anyone who
+ * Serves avatars under the hash of their bytes. Pages show them without a token, so any caller that
  * knows the address sees the picture. The address can't be guessed, and works only while a person
  * uses the picture.
  */

@@ -28,7 +28,7 @@ export function isUsableAccount(account: {
   return user.loginAllowed && isInUse(user) && isInUse(company) && isInUse(role);
 }
 
-/** Company and role of a person who may use the account; null for anybody else. */
+/** Company and role of a person who may use the account; null for any other person. */
 export async function findUsableAccount(ctx: Ctx, user: User): Promise<UsableAccount | null> {
   const options = { transaction: ctx.tx };
   const [company, role] = await Promise.all([

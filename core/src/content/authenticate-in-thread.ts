@@ -28,7 +28,7 @@ export async function authenticateInThread(
   run: Run,
 ): Promise<AuthenticationResults> {
   const collector = new AnswerCollector(resolver);
-  // The wait for a thread takes nothing of it
+  // The time that remains for the name servers. The wait for a thread is not taken from it
   let leftMs = input.timeoutMs ?? mostTimeMs;
   const inTime = async (asking: Promise<void>): Promise<void> => {
     const startedAt = performance.now();

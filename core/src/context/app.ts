@@ -120,8 +120,9 @@ export interface WakeUp {
  * Works on the content of messages, which strangers write. Small messages with few parts are
  * handled in the process, others in threads with limits of time and memory, so that no message
  * blocks the event loop. Each call throws MessageTooComplex when the message exceeds a limit, and
- * AppError `unavailable` when too much work waits. Callers take turns by `key`: a person as
- * `user:<id>`, or the peer's network.
+ * AppError `unavailable` when too much work waits. Callers take turns by `key`: that of a person
+ * (`user:<id>`, or `draft:<id>` while their draft is composed), the block of addresses of a peer,
+ * the domain of a sender, or a word such as `host` for the host's own work.
  */
 export interface ContentReader {
   /** The facts of a message that its rows store. */

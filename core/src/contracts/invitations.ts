@@ -47,7 +47,7 @@ export const invitationDto = z.object({
   organiser: z.object(person).nullable(),
   /**
    * Whether the message came from the address of the person in whose name it speaks: the organiser
-   * or, of a reply, the one who answers. Anybody can write a calendar file in any name.
+   * or, of a reply, the one who answers. Any sender can write a calendar file in any name.
    */
   is_from_speaker: z.boolean(),
   /** The first hundred, the reader first. */

@@ -39,7 +39,7 @@ export const snooze = endpoint({
 export const remindMe = endpoint({
   method: 'PUT',
   path: '/mail/reminder/:id',
-  summary: 'Reminds the sender of a message at a time, unless somebody has answered it by then (D62)',
+  summary: 'Reminds the sender of a message at a time, unless an answer has come by then (D62)',
   needs: 'self',
   params: z.object({ id }),
   body: z.object({ at: sendTime.nullable() }),

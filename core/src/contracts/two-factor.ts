@@ -72,7 +72,7 @@ export const verifyOtp = endpoint({
 export const sendRecoveryOtp = endpoint({
   method: 'POST',
   path: '/user/2fa_recovery_send_otp',
-  summary: 'Mails a code to the confirmed recovery email, for somebody who lost their second factor',
+  summary: 'Mails a code to the confirmed recovery email, for a person who lost their second factor',
   needs: 'second-step',
   body: z.object({ onoff_status: z.boolean().default(false) }),
   answer: z.undefined(),

@@ -51,7 +51,7 @@ export async function findRecipients(ctx: Ctx, asking: Asking): Promise<Recipien
   for (const candidate of [...written, ...company]) {
     const key = candidate.address.toLowerCase();
     const state = states.get(key);
-    // Mail to a deleted or inactive person would bounce
+    // A deleted person takes no mail, and mail to an inactive person or group only waits
     if (byAddress.has(key) || state === 'gone') continue;
     byAddress.set(key, state ? { ...candidate, ...state } : candidate);
   }

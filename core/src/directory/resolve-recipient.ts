@@ -68,7 +68,7 @@ export interface UnreadGroup {
   expandedBy: Expansion['by'];
 }
 
-/** What an address leads to. Only the people of a group are not read. */
+/** What an address leads to. The people of a group are not read yet. */
 export type Located = Resolution | UnreadGroup;
 
 interface Refusal {

@@ -3,7 +3,7 @@ import { defineJob } from './define-job.ts';
 import { recordId } from './record-id.ts';
 
 /**
- * Works on a copy of a mailbox for some seconds: fills it, or empties it once it is removed (D24).
+ * Works on a copy of a mailbox for some seconds: fills it, or empties it once it is removed (D54).
  */
 export const copyMailbox = defineJob({
   name: 'directory.copy-mailbox',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Queues, each with its own workers, so that slow remote servers never hold up other work. */
+/** Queues, each with a worker of its own, so that the long jobs of one hold up none of another. */
 export type QueueName = 'outbound' | 'mail' | 'domain' | 'directory';
 
 /** How often a job that throws is run again. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 
-/** Removes the bytes of a file whose draft was removed, if nothing else refers to them. */
+/** Removes the bytes of a file that a draft no longer has, if nothing else refers to them. */
 export const removeBlob = defineJob({
   name: 'mail.remove-blob',
   queue: 'mail',

@@ -14,7 +14,9 @@ const parts = 240;
  */
 const restShare = 0.4;
 
-/** Proves the ledger of a whole day at once, as `checkLedger` does for any period. */
+/**
+ * Proves the ledger of a whole day in one call, part by part, as `checkLedger` does for a period.
+ */
 export async function checkDay(ctx: Ctx, { from, to }: Period): Promise<LedgerCheck> {
   const length = (to.getTime() - from.getTime()) / parts;
   const start = (part: number): Date => new Date(from.getTime() + part * length);

@@ -27,7 +27,7 @@ export const reasons = [
   'scheduled',
   'waiting_for_key',
   'held_by_administrator',
-  // At its end
+  // After an attempt, or at its end. The inbound door refuses mail for some of them too
   'stored_locally',
   'restored',
   'duplicate',

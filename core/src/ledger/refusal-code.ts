@@ -9,7 +9,7 @@ import type { Reason } from './reasons.ts';
  */
 
 /**
- * The number of the letter for each reason that the inbound server tells a sender. Codes outlive a
+ * The number of the letter for each reason that the inbound door tells a sender. Codes outlive a
  * version, so a number must never get another meaning. Reasons that a reply does not distinguish
  * have the same number, so that the page of the code does not distinguish them either.
  */
@@ -32,7 +32,7 @@ const numbers = {
   timeout: 15,
   loop: 16,
   dns_failure: 17,
-  // The inbound server never refuses with these
+  // The inbound door never refuses with these
   accepted: null,
   not_allowed_to_send_as: null,
   login_required: null,

@@ -41,10 +41,10 @@ const minuteMs = 60_000;
 
 /**
  * Writes a ledger row for each refusal, in batches and after the reply. If a source is refused more
- * than 30 times a minute, its further refusals are counted: one row for each minute, source and
- * reason holds the number of replies, and the time of the first of them. A single one keeps its
- * sender and recipient. While the database is away, rows wait in memory. Beyond a limit they are
- * counted as well, so that memory is bounded and no refusal is lost.
+ * than 30 times a minute, its further refusals are counted: one row for each minute, source,
+ * direction, company and reason holds the number of replies, and the time of the first of them. A
+ * single one keeps its sender and recipient. While the database is away, rows wait in memory.
+ * Beyond a limit they are counted as well, so that memory is bounded and no refusal is lost.
  */
 export class RefusalLedger {
   readonly #target: () => DatabaseTarget;

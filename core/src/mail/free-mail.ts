@@ -1,4 +1,4 @@
-/** Domains at which anyone can get an address. */
+/** Domains at which any person can get an address. */
 export const freeMail: ReadonlySet<string> = new Set(
   `
   gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com

@@ -84,7 +84,8 @@ function isNewer(one: { id: string; at: Date }, other: { id: string; at: Date } 
 const never = "'1000-01-01'";
 
 /**
- * @returns how many of the conversations had no row before; more if one has its row as it was
+ * @returns how many of the conversations had no row before, or more: a row that stays as it was
+ *   counts as two new ones
  */
 async function addUp(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<number> {
   const tuples = changes.map(({ folderId, threadKey, newest, total, unread, starred }) => {

@@ -5,6 +5,7 @@ import { bytesOfCompanies } from './storage-use.ts';
 
 /** Companies that one step counts. */
 const companiesOfStep = 20;
+/** The column has room for 4,294,967,295. */
 const mostFill = 4_000_000_000;
 
 /**

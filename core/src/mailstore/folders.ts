@@ -12,7 +12,7 @@ export const settableFlags = [
   'junkStatus',
 ] as const;
 
-/** The flags that decide where an entry is shown. */
+/** The flags that decide in which folders an entry is shown, and how it counts there. */
 export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus', 'snoozedStatus'] as const;
 export type EntryFlags = Record<(typeof entryFlags)[number], boolean> & {
   /** The custom folder that the entry is in, or goes back to (D63). */

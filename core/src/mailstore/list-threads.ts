@@ -32,13 +32,17 @@ export interface ThreadRow extends ListedEntry {
     total: number;
     unread: number;
     starred: number;
-    /** Up to `NAMED` of the latest writers, ordered by their first of the latest messages. */
+    /**
+     * Up to `NAMED` writers of the latest messages: the latest ones, in the order of their first
+     * message.
+     */
     people: ThreadPerson[];
   };
 }
 
 /** How many of the latest messages of a conversation are read to name their writers. */
 const LOOKED_AT = 8;
+/** How many of these writers are named. */
 const NAMED = 4;
 
 /**

@@ -59,7 +59,10 @@ export function placeToTell(places: readonly FullPlace[]): FullPlace | undefined
 /** How much room a mailbox has: `unlimited` when no limit holds for it. */
 export type Room = 'unlimited' | 'enough' | FullPlace;
 
-/** Whether a message of `bytes` more fits into the mailbox of a person. */
+/**
+ * What room a person's mailbox has for `bytes` more. If there is room, it counts them in the cached
+ * sum of the person's company.
+ */
 export async function roomFor(ctx: Ctx, userId: string, bytes: number): Promise<Room> {
   const limits = await limitLookUps(ctx.app).add(userId);
   if (limits === null) return 'unlimited';
@@ -83,7 +86,10 @@ interface Wanted {
   spared?: ReadonlyMap<string, number>;
 }
 
-/** The people whose mailbox, or whose company, has no room, by user id. */
+/**
+ * The people whose mailbox, or whose company, has no room, by user id. Counts `bytes` once in the
+ * cached sum of each company in which a person has room.
+ */
 export async function findFull(ctx: Ctx, userIds: readonly string[], wanted: Wanted): Promise<Map<string, FullPlace>> {
   return await judge(ctx, await limitsOfPeople(ctx, userIds), wanted);
 }

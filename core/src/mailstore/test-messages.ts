@@ -67,7 +67,7 @@ export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'
   return { userId: String(user.id), companyId: String(company.id), address: user.email };
 }
 
-/** A message as the inbound server passes it to the store. */
+/** A message as the inbound door passes it to the store. */
 export function inboundOf(raw: StoreInput['raw'], mailboxes: readonly Mailbox[]): StoreInput {
   return {
     raw,

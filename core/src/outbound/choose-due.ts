@@ -116,8 +116,9 @@ export function chooseDue(
 function mayBegin({ isHosted, isAutomatic, isDown, begun }: Waiting, busy: number, left: Room): boolean {
   if (busy >= left.perDomain) return false;
   if (isHosted) return left.hosted > 0;
-  // Mail of people to a domain must not keep the answers to it waiting for as long as it flows. The
-  // caller leaves out answers while it has such a transfer under way
+  // `busy` counts the mail of people too, so answers to a domain that is down would wait for as
+  // long as people write to it. So for answers only the transfers that this call has chosen count
+  // here. The caller leaves out answers while one of their lane runs (`#isFull`)
   if (isDown && (left.forDown <= 0 || (isAutomatic ? begun : busy) > 0)) return false;
   if (isAutomatic && left.automatic <= (isDown ? left.automaticReserved : 0)) return false;
   return left.transfers > (busy === 0 ? 0 : left.reserved);

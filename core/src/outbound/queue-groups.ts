@@ -22,7 +22,10 @@ export interface QueueGroup {
   oldest: Date;
   /** The last reply of a server about the oldest delivery. */
   lastReply: string | null;
-  /** All groups of the domain, and how many of their deliveries an administrator holds or not. */
+  /**
+   * How many groups the domain has, and how many of its deliveries are queued and how many an
+   * administrator holds.
+   */
   ofDomain: { rows: number; queued: number; held: number };
 }
 

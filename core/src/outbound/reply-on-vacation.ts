@@ -97,7 +97,7 @@ async function answerAddresses(
   { message, original }: { message: Message; original: MessageSummary },
 ): Promise<AnswerAddresses | null> {
   const address = normaliseAddress(message.envelopeFrom);
-  // RFC 5321 2.4: the host of the sender alone may change the letters of the local part
+  // RFC 5321 2.4: the host of the sender alone may change the case of the local part
   const to = parseAddress(message.envelopeFrom.trim())?.address;
   if (address === null || to === undefined || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress))
     return null;

@@ -21,8 +21,8 @@ const longestPauseSeconds = 2_592_000;
 const defaultRetrySchedule = '60,300,900,1800,3600,7200,14400,28800,43200,86400,86400,86400,86400';
 
 /**
- * Every environment variable that Selvage reads, each with its meaning. An empty value counts as
- * absent.
+ * Every environment variable that sets up the processes of Selvage, each with its meaning. An empty
+ * value counts as absent.
  */
 export const configSchema = z.object({
   SELVAGE_DATA: z

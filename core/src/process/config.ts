@@ -43,7 +43,7 @@ export interface Config {
   workersHealthPort: number;
   /** How many processes of each kind there are. */
   processes: { inbound: number; submission: number; workers: number; api: number };
-  /** Whether one that is alone has a primary too. */
+  /** Whether a program of one process has a primary too. */
   hasPrimary: boolean;
   bindAddress: string;
   httpAddress: string;

@@ -90,7 +90,7 @@ const floors: Partial<Record<keyof Environment, Floor>> = {
 
 /** Names of which the values are shown only to a person who gives their password again. */
 const secretName = /SECRET|PASSWORD|KEY|PASS/;
-/** It holds the password of the smarthost. */
+/** Their values hold a password, which their names do not show. */
 const secretsByContent = new Set<string>(['OUTBOUND_RELAY', 'DATABASE_URL', 'REDIS_URL']);
 
 /** Whether the value of a variable is a secret. */

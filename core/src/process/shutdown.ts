@@ -18,8 +18,8 @@ const replacedPatienceMs = 8_000;
 
 /**
  * Adds a step to the orderly end of this process: after SIGTERM or SIGINT, or when it was replaced.
- * Steps of a lower order run first: doors, then workers, then connections. Steps of the same order
- * run together.
+ * Steps of a lower order run first: doors and jobs, then all else that needs the engines, then the
+ * connections to the engines. Steps of the same order run together.
  */
 export function onShutdown(name: string, run: () => Promise<void> | void, order = 50): void {
   steps.push({ name, run, order });

@@ -44,7 +44,7 @@ export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: Pa
   const unknownHash = await hashRandomPassword(randomBytes(32).toString('base64url'));
   return await inTransaction(ctx, async (tx) => {
     const user = await User.findOne({ where: { email }, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
-    if (!user) throw new OperatorError(`nobody has a mailbox ${email}; an alias or a group has no password`);
+    if (!user) throw new OperatorError(`no person has a mailbox ${email}; an alias or a group has no password`);
     if (!(await findUsableAccount(tx, user))) {
       throw new OperatorError(
         `${email} may not log in: the person, the role or the company is switched off or deleted`,

@@ -20,7 +20,8 @@ const shared = new Map<Reason, { until: number; page: string | null }>();
 /**
  * Adds the address of the page that explains a reply (D65), if outside senders can open pages of
  * this host. A reply that accepts, or that has the address already, stays as it is.
- * @param mailId of the refused message in the ledger; undefined when a connection is refused
+ * @param mailId of the refused message in the ledger; undefined for a reply that belongs to no
+ *   message
  */
 export function explained(reply: Reply, mailId?: string): Reply {
   if (reply.code < 400) return reply;

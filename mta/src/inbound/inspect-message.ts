@@ -62,7 +62,8 @@ function countTrimmed(header: string): number {
 const windowBytes = 1_048_576;
 
 /**
- * Uses the search of the JavaScript engine: neither long lines nor many empty lines slow it down.
+ * Whether a CR stands without an LF. It searches by a regular expression, which neither long lines
+ * nor many empty lines slow down.
  */
 async function hasBareCr(raw: Buffer): Promise<boolean> {
   for (let start = 0; start < raw.length; start += windowBytes) {

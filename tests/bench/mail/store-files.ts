@@ -4,7 +4,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { Mailbox } from '../../support/factories.ts';
 
-/** Stores a message for people as the inbound server does. */
+/** Stores a message for people as the inbound door does. */
 export async function storeFor(app: App, people: readonly Mailbox[], raw: Buffer): Promise<void> {
   await storeInbound(systemContext(app), {
     raw,

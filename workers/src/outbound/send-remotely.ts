@@ -45,7 +45,7 @@ const mostAddresses = 10;
 const mostMs = 600_000;
 
 /**
- * The result for one recipient. The kind of its outcome is never `unreachable` or
+ * The result for one recipient. The kind of its outcome is never `next_server` or
  * `next_transaction`.
  */
 export interface Sent {

@@ -23,7 +23,7 @@ const longLocalPart = 'Local part (before @) must be 64 characters or less';
 
 /**
  * Invisible characters that programs leave around copied names and addresses. In an address they
- * would be an error that no one can see.
+ * would be an error that the writer can't see.
  */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Quoted text at the start of a word, an address in brackets, a comment, or one other sign. */

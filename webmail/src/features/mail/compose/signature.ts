@@ -93,7 +93,7 @@ function indexAboveQuote(body: Group): number {
   const quote = body.blocks.findIndex((block) => isContainer(block) && block.tagName === 'blockquote');
   if (quote === -1) return body.blocks.length;
   const above = body.blocks[quote - 1];
-  // "On … somebody wrote:"
+  // A line such as "On … Ann wrote:"
   return above && wordsOf(above).endsWith(':') ? quote - 1 : quote;
 }
 
