@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from './utc-day.ts';
 
 /**
  * The clocks of one time zone. A wall clock is written as milliseconds, as if it stood at UTC, so

@@ -5,6 +5,7 @@ import type { RecipientDto } from '../contracts/recipients.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { askedBeginnings, fitsPerson, personWords } from '../mail/person-words.ts';
+import { dayMs } from '../utc-day.ts';
 
 /*
  * Suggests recipients while a person types an address (D75). Each query is bounded, however many
@@ -34,7 +35,7 @@ const mostGroups = 1000;
 /** Compares without regard to capitals and accents. */
 const folding = 'utf8mb4_unicode_ci';
 /** A colleague ranks like a correspondent whom the person wrote to once, this long ago. */
-const colleagueMs = 60 * 86_400_000;
+const colleagueMs = 60 * dayMs;
 
 /**
  * People and groups whose words begin with what was typed. Those to whom the person writes most
@@ -63,7 +64,7 @@ export async function findRecipients(ctx: Ctx, asking: Asking): Promise<Recipien
 
 /** Sorts by the day of `rankedAt`. Within a day, colleagues and groups come before outsiders. */
 function compare(one: Candidate, other: Candidate): number {
-  const day = ({ rankedAt }: Candidate) => Math.floor(rankedAt.getTime() / 86_400_000);
+  const day = ({ rankedAt }: Candidate) => Math.floor(rankedAt.getTime() / dayMs);
   const isOutside = ({ kind }: Candidate) => Number(kind === 'written');
   return (
     day(other) - day(one) ||

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { letters, timeOfMailId } from '../mail/mail-id.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
 import type { Reason } from './reasons.ts';
+import { dayMs } from '../utc-day.ts';
 
 /*
  * The code in a reply that refuses mail (D65): a letter for the reason, the mail id that is also in
@@ -77,7 +78,7 @@ export function reasonsToldAs(told: ToldReason): Reason[] {
 }
 
 /** How long the page of a code is available. */
-const lifetimeMs = 30 * 86_400_000;
+const lifetimeMs = 30 * dayMs;
 /** Five bits each, so the MAC has 80. */
 const macLetters = 16;
 const idLetters = 20;

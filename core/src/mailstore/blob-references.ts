@@ -1,5 +1,5 @@
-import { QueryTypes } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
 import { unavailable } from '../errors.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 
@@ -25,15 +25,15 @@ import { avatarPath } from '../models/avatar-path.ts';
  * @param messageId the message that does not count; '0' for none
  */
 export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
-  const messages = await select(
+  const messages = await readRows(
     ctx,
-    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = :blobKey AND id <> :messageId FOR UPDATE',
-    { blobKey, messageId },
+    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = ? AND id <> ? FOR UPDATE',
+    [blobKey, messageId],
   );
-  const files = await select(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = :blobKey LIMIT 1 FOR UPDATE', {
+  const files = await readRows(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = ? LIMIT 1 FOR UPDATE', [
     blobKey,
-  });
-  const people = await select(ctx, 'SELECT id FROM users WHERE avatar = :path LIMIT 1', { path: avatarPath(blobKey) });
+  ]);
+  const people = await readRows(ctx, 'SELECT id FROM users WHERE avatar = ? LIMIT 1', [avatarPath(blobKey)]);
   return messages.length > 0 || files.length > 0 || people.length > 0;
 }
 
@@ -46,8 +46,4 @@ export async function ensureBlob(ctx: TxCtx, key: string, raw: Buffer | undefine
   if (ctx.app.blobs.stillHas(key)) return;
   if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
   await ctx.app.blobs.put(raw);
-}
-
-async function select(ctx: TxCtx, sql: string, replacements: Record<string, string>): Promise<object[]> {
-  return await ctx.app.db.query(sql, { replacements, type: QueryTypes.SELECT, transaction: ctx.tx });
 }

@@ -2,13 +2,14 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { deleteEntries } from './delete-entries.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** Folders that one step works on, and entries that one transaction deletes. */
 const foldersOfStep = 100;
 const batch = 500;
 
 /** One pass deletes at most the oldest week of a folder, as the passes for other old rows do. */
-const mostOfPassMs = 7 * 86_400_000;
+const mostOfPassMs = 7 * dayMs;
 
 /**
  * Deletes for good what has been in Junk since before `cutoff`, in the next hundred of these

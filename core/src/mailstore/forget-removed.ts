@@ -3,9 +3,10 @@ import { isAwayForAll } from '../database/database-errors.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { restAfter } from '../sweeps/rest.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** One pass deletes at most the oldest week, as the passes for other old rows do. */
-const mostOfPassMs = 7 * 86_400_000;
+const mostOfPassMs = 7 * dayMs;
 const rowsOfStep = 1000;
 
 /**

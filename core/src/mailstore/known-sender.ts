@@ -1,5 +1,6 @@
 import { readRows } from '../database/run-sql.ts';
 import type { Ctx } from '../context/context.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** The most messages of a sender that are searched, over the whole host. */
 const mostMessages = 500;
@@ -50,7 +51,7 @@ export async function hasTrustedSite(
   if (folders.length === 0) return false;
   const isOneOfMany = (role: string | null): boolean => role === null || role === 'snoozed';
   const share = Math.ceil(mostSought / folders.filter(({ role }) => isOneOfMany(role)).length);
-  const since = new Date(before.getTime() - trustDays * 86_400_000);
+  const since = new Date(before.getTime() - trustDays * dayMs);
   const newest = `(SELECT message_id FROM mailbox_entries FORCE INDEX (entries_page)
       WHERE folder_id = ? AND arrived_at < ? ORDER BY arrived_at DESC LIMIT ?)`;
   const rows = await readRows(

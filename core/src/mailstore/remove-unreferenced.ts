@@ -1,5 +1,6 @@
-import { QueryTypes, Transaction } from 'sequelize';
+import { Transaction } from 'sequelize';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { isBlobShared } from './blob-references.ts';
 import { areRemovalsHeld } from './removal-hold.ts';
 
@@ -26,10 +27,10 @@ export async function removeMessageIfUnreferenced(ctx: Ctx, messageId: string): 
 
 async function remove(ctx: TxCtx, messageId: string): Promise<RemovalOutcome> {
   if (await areRemovalsHeld(ctx)) return 'held';
-  const [message] = await select<{ blobKey: string }>(
+  const [message] = await readRows<{ blobKey: string }>(
     ctx,
-    'SELECT blob_key AS blobKey FROM messages WHERE id = :messageId FOR UPDATE',
-    { messageId },
+    'SELECT blob_key AS blobKey FROM messages WHERE id = ? FOR UPDATE',
+    [messageId],
   );
   if (message === undefined) return 'not_there';
   if (await isNeeded(ctx, messageId)) return 'still_used';
@@ -43,29 +44,23 @@ async function remove(ctx: TxCtx, messageId: string): Promise<RemovalOutcome> {
 }
 
 async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
-  const uses = await select(
+  const uses = await readRows(
     ctx,
-    `(SELECT 1 FROM mailbox_entries WHERE message_id = :messageId AND folder <> 'gone' LIMIT 1)
-     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = :messageId AND state IN ('held', 'queued') LIMIT 1)
-     UNION ALL (SELECT 1 FROM copied_entries WHERE message_id = :messageId LIMIT 1)`,
-    { messageId },
+    `(SELECT 1 FROM mailbox_entries WHERE message_id = ? AND folder <> 'gone' LIMIT 1)
+     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = ? AND state IN ('held', 'queued') LIMIT 1)
+     UNION ALL (SELECT 1 FROM copied_entries WHERE message_id = ? LIMIT 1)`,
+    [messageId, messageId, messageId],
   );
   return uses.length > 0;
 }
 
 async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {
   const statements = [
-    'UPDATE deliveries SET message_id = NULL, entry_id = NULL WHERE message_id = :messageId',
-    'DELETE FROM message_structures WHERE message_id = :messageId',
-    'DELETE FROM attachments WHERE message_id = :messageId',
-    'DELETE FROM mailbox_entries WHERE message_id = :messageId',
-    'DELETE FROM messages WHERE id = :messageId',
+    'UPDATE deliveries SET message_id = NULL, entry_id = NULL WHERE message_id = ?',
+    'DELETE FROM message_structures WHERE message_id = ?',
+    'DELETE FROM attachments WHERE message_id = ?',
+    'DELETE FROM mailbox_entries WHERE message_id = ?',
+    'DELETE FROM messages WHERE id = ?',
   ];
-  for (const statement of statements) {
-    await ctx.app.db.query(statement, { replacements: { messageId }, transaction: ctx.tx });
-  }
-}
-
-async function select<T extends object>(ctx: TxCtx, sql: string, replacements: Record<string, string>): Promise<T[]> {
-  return await ctx.app.db.query<T>(sql, { replacements, type: QueryTypes.SELECT, transaction: ctx.tx });
+  for (const statement of statements) await changeRows(ctx, statement, [messageId]);
 }

@@ -1,5 +1,5 @@
 import { registeredDomain } from '../mail/domain-name.ts';
-import { mostRecipients, transferKey } from './deliveries.ts';
+import { groupKey, mostRecipients } from './deliveries.ts';
 import type { DueDelivery } from './find-due.ts';
 
 /** How many transfers a worker may begin. */
@@ -128,7 +128,7 @@ function mayBegin({ isHosted, isAutomatic, isDown, begun }: Waiting, busy: numbe
 function waitingFor(due: readonly DueDelivery[], room: Room): Waiting[] {
   return [...Map.groupBy(due, laneOf)].map(([lane, rows]) => {
     const isHosted = rows[0]?.isHosted === true;
-    const groups = Map.groupBy(rows, (row) => `${transferKey(row)} ${row.recipientDomain}`);
+    const groups = Map.groupBy(rows, groupKey);
     return {
       countedBy: isHosted ? (rows[0]?.recipientDomain ?? '') : lane,
       isHosted,

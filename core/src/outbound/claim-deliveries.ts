@@ -1,14 +1,7 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { chooseDue, laneOf, type Room } from './choose-due.ts';
-import {
-  type ClaimedDelivery,
-  type Claims,
-  leaseMs,
-  newClaimId,
-  retryAfterSeconds,
-  transferKey,
-} from './deliveries.ts';
+import { type ClaimedDelivery, type Claims, groupKey, leaseMs, newClaimId, retryAfterSeconds } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
 import { addTransfers, countTransfers, endTransfer, type NewTransfer, renewTransfers } from './transfers.ts';
 
@@ -18,7 +11,6 @@ import { addTransfers, countTransfers, endTransfer, type NewTransfer, renewTrans
 export interface DeliveryGroup {
   /** The id of its row in `outbound_transfers`. The caller ends it when the transfer is over. */
   transferId: string;
-  domain: string;
   /** The lane that its transfer is counted in. */
   lane: string;
   /** Its domain is hosted here, so no other host gets it. */
@@ -96,11 +88,6 @@ function transfersOf(chosen: readonly DueDelivery[], claimId: string): ChosenTra
     const { messageId, recipientDomain: domain } = leader;
     return { id: `${claimId}-${index}`, key, messageId, domain, leader };
   });
-}
-
-/** Deliveries of a claim with the same key share a transfer. */
-function groupKey(row: DueDelivery | ClaimedDelivery): string {
-  return `${transferKey(row)} ${row.recipientDomain}`;
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
@@ -217,7 +204,7 @@ function groupRows(rows: readonly ClaimedRow[]): Map<string, ReadGroup> {
     const isElsewhere = Number(row.isElsewhere) === 1;
     if (group === undefined) {
       const message = messages.get(row.messageId) ?? null;
-      groups.set(key, { domain: row.recipientDomain, message, deliveries: [row], isElsewhere });
+      groups.set(key, { message, deliveries: [row], isElsewhere });
     } else {
       group.deliveries.push(row);
       group.isElsewhere &&= isElsewhere;

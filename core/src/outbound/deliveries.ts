@@ -72,6 +72,11 @@ export function transferKey({ id, messageId, forwardedFor }: Travelling): string
   return forwardedFor === null ? messageId : `${messageId} ${forwardedFor}`;
 }
 
+/** Rows of the queue with the same key share one transfer. */
+export function groupKey(row: Travelling & Pick<Delivery, 'recipientDomain'>): string {
+  return `${transferKey(row)} ${row.recipientDomain}`;
+}
+
 /** A delivery that this process has claimed: the part of its row that an attempt needs. */
 export type ClaimedDelivery = Pick<
   Delivery,

@@ -21,9 +21,10 @@ import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { knowsPerson } from './knows-person.ts';
 import { isMailboxInUse, maySend } from './submission-checks.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** A sender hears once in this time that a person is away (RFC 3834 2). */
-const pauseMs = 7 * 86_400_000;
+const pauseMs = 7 * dayMs;
 /**
  * The most answers for one person. Otherwise a stranger with many addresses could make this host
  * flood those addresses.

@@ -1,6 +1,7 @@
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { type Piece, piecesOf } from './search-pieces.ts';
 import { askedWords } from './words.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** The folders that `in:` names. `in:starred` means the star instead. */
 const folderWords = {
@@ -356,7 +357,7 @@ function spanBefore(text: string, now: number): number | null {
   const match = /^(\d{1,4})([dwmy])$/i.exec(text);
   if (!match) return null;
   const [count, unit] = [Number(match[1]), match[2]?.toLowerCase()];
-  if (unit === 'd' || unit === 'w') return now - count * (unit === 'd' ? 1 : 7) * 86_400_000;
+  if (unit === 'd' || unit === 'w') return now - count * (unit === 'd' ? 1 : 7) * dayMs;
   const months = unit === 'm' ? count : 12 * count;
   const date = new Date(now);
   const day = date.getUTCDate();
