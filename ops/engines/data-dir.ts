@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { OperatorError } from '@selvage/core/operator-error';
 
 /** A unix socket's path may have 107 bytes on Linux. */
-const LONGEST = 107 - '/mariadb/mariadb.sock'.length;
+const longest = 107 - '/mariadb/mariadb.sock'.length;
 /** Accounts of people have higher numbers (SYS_UID_MAX of login.defs). */
-const LAST_SYSTEM_ACCOUNT = 999;
+const lastSystemAccount = 999;
 
 /**
  * Makes the data directory and its folders with the permissions each needs.
  * @throws OperatorError when root meets the host of another account
  */
 export function makeDataDir(dataDir: string): void {
-  if (Buffer.byteLength(dataDir) > LONGEST) {
-    throw new Error(`SELVAGE_DATA is too long for unix sockets (${LONGEST} bytes at most): ${dataDir}`);
+  if (Buffer.byteLength(dataDir) > longest) {
+    throw new Error(`SELVAGE_DATA is too long for unix sockets (${longest} bytes at most): ${dataDir}`);
   }
   refuseHostOfOther(dataDir);
   const made = mkdirSync(dataDir, { recursive: true });
@@ -53,7 +53,7 @@ function accountOf(dataDir: string, checkout: string): number {
   const owner = ownerOf(join(dataDir, 'secrets'));
   if (owner !== null) return owner;
   const expected = ownerOf(dataDir) ?? ownerOf(checkout) ?? 0;
-  return expected <= LAST_SYSTEM_ACCOUNT ? expected : 0;
+  return expected <= lastSystemAccount ? expected : 0;
 }
 
 function ownerOf(path: string): number | null {

@@ -14,7 +14,7 @@ export interface EnginePlace {
   stopMs: number;
 }
 
-const LOOK_MS = 100;
+const lookMs = 100;
 
 /**
  * Ends an engine that still runs although its supervisor was killed. The kernel has sent it
@@ -62,7 +62,7 @@ async function hasEnded(pid: number, signal: NodeJS.Signals, limitMs: number): P
   trySignal(pid, signal);
   while (since !== null && startTicks(pid) === since) {
     if (performance.now() > deadline) return false;
-    await pause(LOOK_MS);
+    await pause(lookMs);
   }
   return true;
 }

@@ -11,10 +11,10 @@ import { nameSocket } from './data-dir.ts';
 import type { EnginePlace } from './end-left-behind.ts';
 import { engineIdentity, findProgram, type Identity } from './identity.ts';
 
-const PROGRAMS = ['mariadbd', 'mysqld'];
-const STOP_MS = 60_000;
+const programs = ['mariadbd', 'mysqld'];
+const stopMs = 60_000;
 
-const SETTINGS = [
+const settings = [
   '--skip-networking',
   '--skip-name-resolve',
   '--skip-log-bin',
@@ -36,8 +36,8 @@ const SETTINGS = [
 /**
  * The least buffer with which the database works well, and the most that a mail host makes use of.
  */
-const LEAST_POOL_MB = 128;
-const MOST_POOL_MB = 8192;
+const leastPoolMb = 128;
+const mostPoolMb = 8192;
 
 /**
  * The size of the private database's buffer for tables and indexes, in megabytes: an eighth of the
@@ -55,7 +55,7 @@ export function bufferPoolMegabytes(
     return Number(given);
   }
   const eighth = Math.floor(memoryBytes / 8 / 2 ** 20);
-  return Math.max(LEAST_POOL_MB, Math.min(eighth, MOST_POOL_MB));
+  return Math.max(leastPoolMb, Math.min(eighth, mostPoolMb));
 }
 
 /**
@@ -65,7 +65,7 @@ export function bufferPoolMegabytes(
 export async function prepareMariadb(
   dataDir: string,
 ): Promise<{ spec: ProcessSpec; place: EnginePlace; identity: Identity; databaseUrl: string }> {
-  const server = findProgram(PROGRAMS);
+  const server = findProgram(programs);
   if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
   const identity = engineIdentity(['mysql'], dataDir);
   const home = join(dataDir, 'mariadb');
@@ -85,7 +85,7 @@ export async function prepareMariadb(
     `--user=${identity.user}`,
     ...places,
     `--init-file=${initFile}`,
-    ...SETTINGS,
+    ...settings,
     `--innodb-buffer-pool-size=${poolMegabytes}M`,
     // The larger the log is, the longer a start after a crash takes
     `--innodb-log-file-size=${Math.max(64, Math.min(Math.floor(poolMegabytes / 8), 256))}M`,
@@ -105,10 +105,10 @@ export async function prepareMariadb(
       // never end it
       startMs: Number.POSITIVE_INFINITY,
       startNote: 'after a crash it recovers what it was writing',
-      stopMs: STOP_MS,
+      stopMs,
       detail: `${poolMegabytes} MB for tables and indexes`,
     },
-    place: { name: 'mariadb', programs: PROGRAMS, marks: [`--datadir=${home}/data`], stopMs: STOP_MS },
+    place: { name: 'mariadb', programs, marks: [`--datadir=${home}/data`], stopMs },
     identity,
     databaseUrl,
   };

@@ -6,10 +6,10 @@ import { nameSocket } from './data-dir.ts';
 import type { EnginePlace } from './end-left-behind.ts';
 import { engineIdentity, findProgram, type Identity } from './identity.ts';
 
-const PROGRAMS = ['redis-server', 'valkey-server'];
-const STOP_MS = 20_000;
+const programs = ['redis-server', 'valkey-server'];
+const stopMs = 20_000;
 
-const SETTINGS = [
+const settings = [
   ['--port', '0'],
   ['--appendonly', 'yes'],
   ['--appendfsync', 'everysec'],
@@ -27,7 +27,7 @@ export function prepareRedis(dataDir: string): {
   identity: Identity;
   redisUrl: string;
 } {
-  const server = findProgram(PROGRAMS);
+  const server = findProgram(programs);
   if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
   const identity = engineIdentity(['redis', 'valkey'], dataDir);
   const home = join(dataDir, 'redis');
@@ -37,10 +37,10 @@ export function prepareRedis(dataDir: string): {
   chmodSync(home, 0o700);
   const [command = server, ...prefix] = [...identity.prefix, server];
   // Redis has no password here: only its own account and root may open the socket
-  const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
+  const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...settings];
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
-  const limits = { startMs: 60_000, stopMs: STOP_MS };
+  const limits = { startMs: 60_000, stopMs };
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, ...limits };
-  const place = { name: 'redis', programs: PROGRAMS, marks: [socket, `unixsocket:${socket}`], stopMs: STOP_MS };
+  const place = { name: 'redis', programs, marks: [socket, `unixsocket:${socket}`], stopMs };
   return { spec, place, identity, redisUrl: `unix://${name}?db=0` };
 }

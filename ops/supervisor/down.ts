@@ -7,7 +7,7 @@ import { dataDirOf } from './settings.ts';
 import { readRunningStack, startTicks } from './state-file.ts';
 
 /** Longer than the sum of the supervisor's own limits for all tiers. */
-const LIMIT_MS = 120_000;
+const limitMs = 120_000;
 
 async function stop(): Promise<number> {
   parseArgs();
@@ -19,12 +19,12 @@ async function stop(): Promise<number> {
   }
   print(`selvage: stopping (pid ${stack.pid})`);
   process.kill(stack.pid, 'SIGTERM');
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + limitMs;
   // Waits until the process itself is gone, so that the next start may follow at once
   while (startTicks(stack.pid) === stack.startedAtTicks) {
     if (performance.now() > deadline) {
       printError(
-        `selvage: pid ${stack.pid} has not stopped after ${LIMIT_MS / 1000} s; see ${dataDir}/log/supervisor.log`,
+        `selvage: pid ${stack.pid} has not stopped after ${limitMs / 1000} s; see ${dataDir}/log/supervisor.log`,
       );
       return 1;
     }

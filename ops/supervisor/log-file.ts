@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
-const MAX_BYTES = 10 * 1024 * 1024;
-const KEPT_FILES = 3;
+const mostBytes = 10 * 1024 * 1024;
+const keptFiles = 3;
 
 export interface LogFile {
   write(chunk: Uint8Array | string): void;
@@ -12,13 +12,13 @@ export interface LogFile {
  * A log that moves to `.1`, `.2`, `.3` when it is full. It never throws: a full disk must not take
  * the mail host down.
  */
-export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
+export function openLogFile(path: string, maxBytes = mostBytes): LogFile {
   let file = openSync(path, 'a', 0o640);
   let size = fstatSync(file).size;
   let lost = 0;
 
   function rotate(): void {
-    for (let n = KEPT_FILES - 1; n >= 1; n--) {
+    for (let n = keptFiles - 1; n >= 1; n--) {
       if (existsSync(`${path}.${n}`)) renameSync(`${path}.${n}`, `${path}.${n + 1}`);
     }
     // The file is missing when the last attempt to open a new one failed

@@ -18,8 +18,8 @@ import { readSettings, type Settings } from './settings.ts';
 import { type Output, Stack } from './stack.ts';
 import { hasTerminal, readRunningStack } from './state-file.ts';
 
-const UP_ALREADY = 0;
-const NOT_UP = 1;
+const upAlready = 0;
+const notUp = 1;
 
 function createOutput(settings: Settings): Output {
   const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
@@ -64,7 +64,7 @@ async function yieldToOther(dataDir: string): Promise<void> {
     if (process.send) await new Promise((resolve) => process.send?.(one, resolve));
     else print(one);
   }
-  process.exit(isUp ? UP_ALREADY : NOT_UP);
+  process.exit(isUp ? upAlready : notUp);
 }
 
 /**

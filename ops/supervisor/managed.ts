@@ -33,10 +33,10 @@ export interface ManagedEvents {
 }
 
 /** How often the operator is told of a start that takes long. */
-const SAY_MS = 10_000;
-const STARTING_PROBE_MS = 50;
-const UNREADY_PROBE_MS = 1_000;
-const WATCHING_PROBE_MS = 5_000;
+const sayMs = 10_000;
+const startingProbeMs = 50;
+const unreadyProbeMs = 1_000;
+const watchingProbeMs = 5_000;
 
 export abstract class Managed {
   abstract readonly spec: ManagedSpec;
@@ -74,7 +74,7 @@ export abstract class Managed {
       if (this.state === 'stopping' || this.state === 'stopped') throw new Error(`${this.spec.name} was stopped`);
       if (this.restarts - restartsBefore >= 3) throw new Error(`${this.spec.name} does not stay up`);
       if (performance.now() > deadline) throw new Error(`${this.spec.name} is not ready after ${timeoutMs / 1000} s`);
-      await pause(STARTING_PROBE_MS);
+      await pause(startingProbeMs);
     }
   }
 
@@ -89,7 +89,7 @@ export abstract class Managed {
       const line = `${name} has been starting for ${Math.round((performance.now() - startedAt) / 1000)} s`;
       this.events.say(startNote ? `${line}: ${startNote}` : line);
     };
-    const timer = setInterval(say, SAY_MS);
+    const timer = setInterval(say, sayMs);
     try {
       await this.untilReady(startMs);
     } finally {
@@ -135,10 +135,10 @@ export abstract class Managed {
   }
 
   private probePause(): number {
-    if (this.state === 'ready') return WATCHING_PROBE_MS;
+    if (this.state === 'ready') return watchingProbeMs;
     // A probe queries the engines, and twenty queries a second would only slow down an engine that
     // is recovering
-    return this.state === 'unready' ? UNREADY_PROBE_MS : STARTING_PROBE_MS;
+    return this.state === 'unready' ? unreadyProbeMs : startingProbeMs;
   }
 
   private onReady(): void {

@@ -7,9 +7,9 @@ import type { Settings } from './settings.ts';
  * A start takes minutes on a slow machine. The supervisor ends a process whose start hangs, and
  * gives the start up when processes end again and again.
  */
-const START_MS = 600_000;
+const startMs = 600_000;
 /** A process ends its own drain after 20 s. Later than that it is killed. */
-const STOP_MS = 25_000;
+const stopMs = 25_000;
 
 /**
  * V8 optimises code after fewer calls than usual (400 and 3,000). Each message runs most of the
@@ -57,8 +57,8 @@ export function programTiers(settings: Settings): ProgramSpec[][] {
     count,
     start: { exec, execArgv: v8Options, cwd: settings.root, environment },
     health,
-    startMs: START_MS,
-    stopMs: STOP_MS,
+    startMs,
+    stopMs,
   });
   const at = (port: number) => ({ port, host });
   const http = `http://${reachable(settings.httpAddress)}:${ports.HTTP_PORT}`;

@@ -4,13 +4,13 @@ import { createConnection } from 'node:net';
 /** Says whether a process can do its work now. Never throws. */
 export type Probe = () => Promise<boolean>;
 
-const PROBE_MS = 2_000;
+const probeMs = 2_000;
 
 /** Ready when a server answers 200. Uses `node:http`, since `fetch` takes much more memory. */
 export function httpReady(url: string): Probe {
   return () =>
     new Promise((resolve) => {
-      const asked = get(url, { agent: false, timeout: PROBE_MS }, (answer) => {
+      const asked = get(url, { agent: false, timeout: probeMs }, (answer) => {
         answer.resume();
         resolve(answer.statusCode === 200);
       });
@@ -32,7 +32,7 @@ export function socketReady(path: string, accepts: (bytes: Buffer) => boolean, g
         socket.destroy();
         resolve(ready);
       };
-      socket.setTimeout(PROBE_MS, () => settle(false));
+      socket.setTimeout(probeMs, () => settle(false));
       socket.on('error', () => settle(false));
       socket.on('close', () => resolve(false));
       socket.on('connect', () => greeting && socket.write(greeting));

@@ -23,7 +23,7 @@ export interface Settings {
   redisUrl: string | undefined;
 }
 
-const PORTS = {
+const usualPorts = {
   HTTP_PORT: 8080,
   SMTP_PORT: 2525,
   SUBMISSION_PORT: 2587,
@@ -32,10 +32,10 @@ const PORTS = {
   SUBMISSION_HEALTH_PORT: 8082,
   WORKERS_HEALTH_PORT: 8083,
 } as const;
-export type PortName = keyof typeof PORTS;
+export type PortName = keyof typeof usualPorts;
 
-const PROGRAMS = ['INBOUND', 'SUBMISSION', 'WORKERS', 'API'] as const;
-export type ProgramName = (typeof PROGRAMS)[number];
+const programs = ['INBOUND', 'SUBMISSION', 'WORKERS', 'API'] as const;
+export type ProgramName = (typeof programs)[number];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -49,7 +49,7 @@ export function dataDirOf(env: NodeJS.ProcessEnv = process.env): string {
 
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const ports = Object.fromEntries(
-    Object.entries(PORTS).map(([name, usual]) => [name, readPort(name, env[name], usual)]),
+    Object.entries(usualPorts).map(([name, usual]) => [name, readPort(name, env[name], usual)]),
   ) as Record<PortName, number>;
   const bindAddress = env['BIND_ADDRESS'] || '127.0.0.1';
   return {
@@ -61,7 +61,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     ports,
     healthAddress: env['HEALTH_ADDRESS']?.trim() || '127.0.0.1',
     processes: Object.fromEntries(
-      PROGRAMS.map((name) => [name, readCount(`PROCESSES_${name}`, env[`PROCESSES_${name}`])]),
+      programs.map((name) => [name, readCount(`PROCESSES_${name}`, env[`PROCESSES_${name}`])]),
     ) as Record<ProgramName, number>,
     // Here it only matters whether the operator provides an engine. The processes read the file
     databaseUrl: env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || undefined,

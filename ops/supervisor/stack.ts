@@ -15,9 +15,9 @@ import { RollingRestart } from './rolling-restart.ts';
 import type { Settings } from './settings.ts';
 import { redisIsAway, removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
 
-const HURRIED_STOP_MS = 2_000;
+const hurriedStopMs = 2_000;
 /** How long after a failure the state file is written again. */
-const REWRITE_MS = 2_000;
+const rewriteMs = 2_000;
 
 export interface Output {
   /** A line for the terminal and the supervisor's log. */
@@ -98,7 +98,7 @@ export class Stack {
   stop(): Promise<void> {
     if (this.stopping) {
       this.output.say('asked again: not waiting for the drain any longer');
-      for (const running of this.tiers.flat()) if (running.pids.length > 0) void running.stop(HURRIED_STOP_MS);
+      for (const running of this.tiers.flat()) if (running.pids.length > 0) void running.stop(hurriedStopMs);
       return this.stopping;
     }
     this.stopping = this.stopInOrder();
@@ -192,7 +192,7 @@ export class Stack {
       this.writeDown();
     } catch (error) {
       if (!wasUnwritten) this.output.say(`the state of the host could not be written: ${messageOf(error)}`);
-      this.rewrite = setTimeout(() => this.report(), REWRITE_MS).unref();
+      this.rewrite = setTimeout(() => this.report(), rewriteMs).unref();
     }
   }
 

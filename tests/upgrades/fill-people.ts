@@ -5,7 +5,7 @@ import type { App } from '@selvage/core/context/app';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { hashAppPassword } from '@selvage/core/directory/verify-app-password';
-import { ensurePicture } from '@selvage/core/directory/avatars';
+import { ensureAvatar } from '@selvage/core/directory/avatars';
 import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { avatarPath } from '@selvage/core/models/avatar-path';
@@ -172,6 +172,6 @@ async function addPicture(ctx: Ctx, user: User): Promise<void> {
   const { key } = await ctx.app.blobs.put(bytes);
   await inTransaction(ctx, async (tx: TxCtx) => {
     await user.update({ avatar: avatarPath(key) }, { transaction: tx.tx });
-    await ensurePicture(tx, avatarPath(key), bytes);
+    await ensureAvatar(tx, avatarPath(key), bytes);
   });
 }

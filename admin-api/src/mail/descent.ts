@@ -1,5 +1,5 @@
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
-import { type Ancestry, ancestryOfAnswer, ancestryOfDraft } from '@selvage/core/mailstore/descent';
+import { type Ancestry, ancestryOfAnswer, ancestryOfDraft } from '@selvage/core/mailstore/ancestry';
 import { findEntry } from '@selvage/core/mailstore/find-entry';
 import type { Draft } from '@selvage/core/models/draft';
 import type { SignedIn } from '../http/request-context.ts';

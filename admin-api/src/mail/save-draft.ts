@@ -6,7 +6,7 @@ import { AppError, unauthorized } from '@selvage/core/errors';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { previewOf } from '@selvage/core/mail/preview';
 import { putBlob } from '@selvage/core/mailstore/put-blob';
-import { type DraftDescent, type DraftFile, saveDraft } from '@selvage/core/mailstore/save-draft';
+import { type DraftOrigin, type DraftFile, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { User } from '@selvage/core/models/user';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -69,7 +69,7 @@ export async function saveWriting(
 
 /** What a new draft takes over from a message or from another draft. */
 interface Beginning {
-  descent: DraftDescent;
+  descent: DraftOrigin;
   files: ComposedAttachment[];
 }
 

@@ -4,7 +4,7 @@ import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { maxAvatarBytes } from '@selvage/core/contracts/profile';
 import type { updateUser } from '@selvage/core/contracts/users';
 import { avatarPath } from '@selvage/core/models/avatar-path';
-import { ensurePicture, removeAvatarIfUnused } from '@selvage/core/directory/avatars';
+import { ensureAvatar, removeAvatarIfUnused } from '@selvage/core/directory/avatars';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { AppError, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
@@ -70,7 +70,7 @@ async function writeProfile(
     action: 'profile:updated',
     present: () => loadCurrentUser({ ...ctx, tx: tx.tx }),
   });
-  if (picture && changes.avatar) await ensurePicture(tx, changes.avatar, picture);
+  if (picture && changes.avatar) await ensureAvatar(tx, changes.avatar, picture);
   return user.avatar === before ? null : before;
 }
 

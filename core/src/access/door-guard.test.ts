@@ -161,10 +161,10 @@ describe('DoorGuard', () => {
     const guard = makeGuard();
     for (const account of ['a', 'b']) {
       for (let count = 0; count < 3; count += 1) {
-        expect(guard.signIn(taken(enter(guard, '192.0.2.1')), account)).toBeNull();
+        expect(guard.logIn(taken(enter(guard, '192.0.2.1')), account)).toBeNull();
       }
     }
-    expect(guard.signIn(taken(enter(guard, '192.0.2.1')), 'a')).toBe('account_limit');
+    expect(guard.logIn(taken(enter(guard, '192.0.2.1')), 'a')).toBe('account_limit');
   });
 
   it('ends what stays silent for too long, and a transfer that is too slow', () => {

@@ -95,7 +95,7 @@ export class DoorGuard {
    * Counts a connection from now on by the account that it logged in to. Answers why the account
    * may not have another connection; null when it may.
    */
-  signIn(connection: GuardedConnection, account: string): EndReason | null {
+  logIn(connection: GuardedConnection, account: string): EndReason | null {
     if (connection.account === account || !this.#connections.has(connection)) return null;
     if (this.#dropClosedAndCheck(account, this.#options.limits.perAddress)) {
       this.#note('account_limit', connection);

@@ -63,7 +63,7 @@ const ofForms = [
 ];
 
 /** How many changes a conflict looks back. */
-const LOOK_BACK = 50;
+const lookBack = 50;
 
 /**
  * Saves what a form changed, raises the record's version and leaves an audit event. The record was
@@ -122,7 +122,7 @@ async function conflictOf<M extends Versioned>(
       ['createdAt', 'DESC'],
       ['id', 'DESC'],
     ],
-    limit: LOOK_BACK,
+    limit: lookBack,
     transaction: ctx.tx,
   });
   const changes = events.map((event) => ({ event, ...changeIn(event.details) }));

@@ -1,10 +1,8 @@
-/**
- * How long a process that died stays down: 250 ms, doubling to 30 s, and 250 ms again after it was
- * healthy for a minute.
- */
-const FIRST_MS = 250;
-const LAST_MS = 30_000;
-const HELD_MS = 60_000;
+/** The pause after the first death of a process. Each further death doubles it. */
+const firstMs = 250;
+const longestMs = 30_000;
+/** After a process was healthy for so long, its pauses begin anew. */
+const healthyAgainMs = 60_000;
 
 export interface BackOff {
   /** The pause before the next start, given how long the process was healthy before it died. */
@@ -12,12 +10,12 @@ export interface BackOff {
 }
 
 export function createBackOff(): BackOff {
-  let pause = FIRST_MS;
+  let pause = firstMs;
   return {
     next(healthyMs) {
-      if (healthyMs >= HELD_MS) pause = FIRST_MS;
+      if (healthyMs >= healthyAgainMs) pause = firstMs;
       const current = pause;
-      pause = Math.min(pause * 2, LAST_MS);
+      pause = Math.min(pause * 2, longestMs);
       return current;
     },
   };

@@ -3,7 +3,7 @@ import { type Ctx, turnOf } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { AppError, isContentLost, isDiskDamaged } from '../errors.ts';
 import { log } from '../log.ts';
-import { type Ancestry, ancestryOfDraft } from '../mailstore/descent.ts';
+import { type Ancestry, ancestryOfDraft } from '../mailstore/ancestry.ts';
 import { readSource } from '../mailstore/message-source.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readBlob } from '../mailstore/read-blob.ts';

@@ -27,8 +27,8 @@ assertLibrary({
   },
 });
 
-const DUPLICATE_KEY = 1062;
-const DEADLOCK = 1213;
+const duplicateKey = 1062;
+const deadlock = 1213;
 
 /** What a statement answers: rows of a SELECT, or what an INSERT, UPDATE or DELETE has done. */
 type Answer = RowDataPacket[] | ResultSetHeader;
@@ -70,7 +70,7 @@ async function runInTransaction<A extends Answer>(tx: Transaction, sql: string):
   try {
     return await send<A>(open.connection, sql);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).errno === DEADLOCK) await endRolledBack(tx);
+    if ((error as NodeJS.ErrnoException).errno === deadlock) await endRolledBack(tx);
     throw asSequelizeError(error, sql);
   }
 }
@@ -138,6 +138,6 @@ function send<A extends Answer>(connection: Connection, sql: string): Promise<A>
 
 function asSequelizeError(error: unknown, sql: string): Error {
   const parent = Object.assign(error as Error & { errno?: number }, { sql });
-  if (parent.errno === DUPLICATE_KEY) return new UniqueConstraintError({ parent, message: parent.message, errors: [] });
+  if (parent.errno === duplicateKey) return new UniqueConstraintError({ parent, message: parent.message, errors: [] });
   return new DatabaseError(parent);
 }

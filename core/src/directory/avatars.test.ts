@@ -13,7 +13,7 @@ import { User } from '../models/user.ts';
 import type { App } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { avatarPath } from '../models/avatar-path.ts';
-import { ensurePicture, removeAvatarIfUnused } from './avatars.ts';
+import { ensureAvatar, removeAvatarIfUnused } from './avatars.ts';
 
 let app: App;
 
@@ -63,7 +63,7 @@ describe('removeAvatarIfUnused', () => {
     expect(await removeAvatarIfUnused(systemContext(app), avatarPath(key))).toBe('removed');
     await inTransaction(systemContext(app), async (tx) => {
       await User.update({ avatar: avatarPath(key) }, { where: { id: user.id }, transaction: tx.tx });
-      await ensurePicture(tx, avatarPath(key), bytes);
+      await ensureAvatar(tx, avatarPath(key), bytes);
     });
     expect(await app.blobs.has(key)).toBe(true);
   });

@@ -5,8 +5,7 @@ import { avatarKey } from '../models/avatar-path.ts';
 
 /**
  * Removes a person's former picture, unless another person has the same one. A person who chooses
- * the same picture at this moment waits at the locked key. Then `ensurePicture` puts the bytes
- * back.
+ * the same picture at this moment waits at the locked key. Then `ensureAvatar` puts the bytes back.
  */
 export async function removeAvatarIfUnused(
   ctx: Ctx,
@@ -20,7 +19,7 @@ export async function removeAvatarIfUnused(
  * Puts the bytes of a picture back if they were removed since the caller stored them. Call it after
  * the person's row names the path.
  */
-export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
+export async function ensureAvatar(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
   const key = avatarKey(path);
   if (key !== null) await ensureBlob(ctx, key, bytes);
 }

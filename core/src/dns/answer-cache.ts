@@ -4,7 +4,7 @@ import { RecentCache } from '../recent-cache.ts';
 const mostBytes = 8_388_608;
 
 /** About how many bytes a kept answer takes besides its texts. */
-const BYTES_AROUND = 200;
+const bytesAround = 200;
 
 type Outcome = { answer: unknown } | { error: unknown };
 
@@ -69,7 +69,7 @@ export class AnswerCache {
   }
 
   #set(key: string, kept: Kept, bytes: number): void {
-    this.#kept.set(key, kept, BYTES_AROUND + key.length + bytes);
+    this.#kept.set(key, kept, bytesAround + key.length + bytes);
   }
 }
 

@@ -3,7 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
 import type { Condition } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
-import { isUnproved, type Proved } from './prove-by-sums.ts';
+import { type Proved, unprovedCondition } from './prove-by-sums.ts';
 
 const faults = [
   { kind: 'message_without_rows', what: 'messages without a row' },
@@ -34,7 +34,7 @@ const keptRows = `(
  * A condition: rows of a message are lost, or it has too many. For most messages, the rows are only
  * counted in an index.
  */
-const hasOtherRows = `CASE WHEN ${rowsOfMessage} = m.ledger_rows THEN FALSE ELSE ${keptRows} <> m.ledger_rows END`;
+const otherRowsCondition = `CASE WHEN ${rowsOfMessage} = m.ledger_rows THEN FALSE ELSE ${keptRows} <> m.ledger_rows END`;
 
 /**
  * The position of the fault of a message in `faults`, or null. The rows and the copies of a message
@@ -43,7 +43,7 @@ const hasOtherRows = `CASE WHEN ${rowsOfMessage} = m.ledger_rows THEN FALSE ELSE
  * person's mail may still keep it (D54), and drafts have no rows (D40).
  */
 const faultOf = `CASE
-  WHEN m.ledger_rows IS NOT NULL AND ${hasOtherRows}
+  WHEN m.ledger_rows IS NOT NULL AND ${otherRowsCondition}
     THEN CASE WHEN ${keptRows} = 0 THEN 0 WHEN ${keptRows} < m.ledger_rows THEN 2 ELSE 3 END
   ELSE (
     SELECT CASE WHEN COUNT(*) = 0 AND m.ledger_rows IS NULL
@@ -59,7 +59,7 @@ const messagesOf = 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= 
 /** Finds the messages of a period that rows of the ledger don't account for. */
 export async function checkMessages(ctx: Ctx, period: Period, proved: Proved): Promise<LedgerProblem[]> {
   if (proved.ids !== null && proved.doubts.length === 0) return [];
-  return await findFaults(ctx, period, isUnproved('m.id', proved));
+  return await findFaults(ctx, period, unprovedCondition('m.id', proved));
 }
 
 async function findFaults(ctx: Ctx, { from, to }: Period, unproved: Condition): Promise<LedgerProblem[]> {

@@ -4,8 +4,8 @@ import { holdsAlarms } from '../environment/host-state.ts';
 import type { Period } from './account-for-mail.ts';
 import { type Condition, type IdRange, isWide } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
-import { isUnproved, type Proved } from './prove-by-sums.ts';
-import { isReceived, overdueAt, reasonsOfCopy, type Rule, rulesAt } from './row-rules.ts';
+import { type Proved, unprovedCondition } from './prove-by-sums.ts';
+import { overdueAt, reasonsOfCopy, receivedCondition, type Rule, rulesAt } from './row-rules.ts';
 import { findUntriedDomains } from './untried-domains.ts';
 
 /**
@@ -16,14 +16,14 @@ import { findUntriedDomains } from './untried-domains.ts';
 export async function checkRows(ctx: Ctx, period: Period, range: IdRange, proved: Proved): Promise<LedgerProblem[]> {
   if (!proved.hasSuspects && proved.doubts.length === 0) return [];
   const rows = rowsOf(period, range);
-  const unproved = isUnproved('d.message_id', proved);
+  const unproved = unprovedCondition('d.message_id', proved);
   const now = new Date();
   const untried = await findUntriedDomains(ctx, { now, dueBefore: overdueAt(now), triedSince: overdueAt(now) });
   const isHeldBack = await holdsAlarms(ctx);
   const rules = rulesAt(now, { unproved, untried: untried.map(({ domain }) => domain), isHeldBack });
   const [found] = await readRows<{ received: string } & Record<`rule${number}`, string>>(
     ctx,
-    `SELECT COUNT(${isReceived} AND ${unproved.sql} OR NULL) AS received,
+    `SELECT COUNT(${receivedCondition} AND ${unproved.sql} OR NULL) AS received,
             ${rules.map(({ broken }, n) => `COUNT(${broken} OR NULL) AS rule${n}`).join(', ')}
        FROM ${rows.from}`,
     [...unproved.values, ...rules.flatMap(({ values = [] }) => values), ...rows.values],
@@ -67,7 +67,7 @@ async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<
                  AND f.direction = 'out' AND f.state = 'stored' AND f.forwarded_for IS NOT NULL) AS count
        FROM (SELECT MIN(r.mail_id) AS mailId, MIN(r.message_id) AS messageId, r.recipient, COUNT(*) - 1 AS further
                FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
-                     AND ${isReceived} AND ${unproved.sql}) n
+                     AND ${receivedCondition} AND ${unproved.sql}) n
                JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
               WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason IN (${reasonsOfCopy})
               GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1) s

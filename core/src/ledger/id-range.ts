@@ -38,7 +38,7 @@ export function isWide({ first, last, count }: IdRange): boolean {
  * A condition: an id is not in a range, or it is in one of the ranges that are taken out of it.
  * @param id an SQL expression
  */
-export function isOutside(id: string, ids: Ids, takenOut: readonly Ids[] = []): Condition {
+export function outsideCondition(id: string, ids: Ids, takenOut: readonly Ids[] = []): Condition {
   return {
     sql: `(${id} NOT BETWEEN ? AND ? ${takenOut.map(() => `OR ${id} BETWEEN ? AND ?`).join(' ')})`,
     values: [ids, ...takenOut].flatMap(({ first, last }) => [first, last]),

@@ -1,8 +1,8 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
-import { type Condition, type IdRange, type Ids, isOutside, isWide } from './id-range.ts';
-import { isSuspect, mailboxOfRow } from './row-rules.ts';
+import { type Condition, type IdRange, type Ids, isWide, outsideCondition } from './id-range.ts';
+import { mailboxOfRow, suspectCondition } from './row-rules.ts';
 
 /*
  * Messages in order are proved by sums. These equations are true for every message, except in rare
@@ -87,8 +87,8 @@ export async function proveBySums(ctx: Ctx, period: Period, range: IdRange): Pro
 }
 
 /** A condition: the sums have not proved the message with this id. */
-export function isUnproved(id: string, { ids, doubts }: Proved): Condition {
-  return ids === null ? { sql: 'TRUE', values: [] } : isOutside(id, ids, doubts);
+export function unprovedCondition(id: string, { ids, doubts }: Proved): Condition {
+  return ids === null ? { sql: 'TRUE', values: [] } : outsideCondition(id, ids, doubts);
 }
 
 /**
@@ -169,19 +169,19 @@ const copyOfRow = `CASE d.direction WHEN 'in' THEN ${hashOfCopy('d.entry_id', 'd
  */
 function storedRows(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
   const { first, last } = ids;
-  const isStored = "d.message_id BETWEEN ? AND ? AND d.state = 'stored'";
+  const storedCondition = "d.message_id BETWEEN ? AND ? AND d.state = 'stored'";
   if (range === null) {
     return {
       sums: { names: `-SUM(${copyOfRow})` },
       messageId: 'd.message_id',
-      from: `deliveries d FORCE INDEX (deliveries_message) WHERE ${isStored}`,
+      from: `deliveries d FORCE INDEX (deliveries_message) WHERE ${storedCondition}`,
       values: [first, last],
     };
   }
-  const suspect = isSuspect(isOutside('d.message_id', ids));
+  const suspect = suspectCondition(outsideCondition('d.message_id', ids));
   return {
     sums: {
-      names: `-SUM(IF(${isStored}, ${copyOfRow}, NULL))`,
+      names: `-SUM(IF(${storedCondition}, ${copyOfRow}, NULL))`,
       suspects: `COUNT(${suspect.sql} AND d.created_at >= ? AND d.created_at < ? OR NULL)`,
     },
     messageId: 'd.message_id',

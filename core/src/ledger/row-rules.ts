@@ -12,7 +12,7 @@ export interface Rule {
 }
 
 /** Rows of mail that was received and stored. */
-export const isReceived = "d.direction = 'in' AND d.state = 'stored'";
+export const receivedCondition = "d.direction = 'in' AND d.state = 'stored'";
 
 /** The reasons, in SQL, of rows that stand for a copy. Those of a repeat stand for none. */
 export const reasonsOfCopy = "'stored_locally', 'restored'";
@@ -25,7 +25,7 @@ export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
  * begin within seconds of the time, unless other deliveries for the same domain are under way.
  */
 const overdueMs = 3_600_000;
-const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
+const waitingCondition = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
 const lacksReason = 'd.reason IS NULL';
 const lacksAnswer = "d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL";
@@ -76,7 +76,7 @@ export function rulesAt(
     {
       kind: 'waits_for_ever',
       what: 'rows that wait and that no worker tries',
-      broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (${isHeldBack ? 'FALSE' : 'd.next_attempt_at IS NULL'}
+      broken: `${waitingCondition} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (${isHeldBack ? 'FALSE' : 'd.next_attempt_at IS NULL'}
                OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)
                    AND (d.state = 'held' OR ${untried.length === 0 ? 'FALSE' : 'd.recipient_domain IN (?)'})))`,
       values: [overdue, overdue, ...(untried.length === 0 ? [] : [untried])],
@@ -84,7 +84,7 @@ export function rulesAt(
     {
       kind: 'waits_without_message',
       what: 'rows that wait and have no message',
-      broken: `${isWaiting} AND d.message_id IS NULL`,
+      broken: `${waitingCondition} AND d.message_id IS NULL`,
     },
     { kind: 'no_reason', what: 'rows without a reason', broken: lacksReason },
     {
@@ -99,7 +99,7 @@ export function rulesAt(
  * A condition for rows that may break a rule. All other rows are in order. The condition is cheap
  * to check.
  */
-export function isSuspect(unproved: Condition): Condition {
-  const sql = `IF(d.state = 'stored', ${lacksReason} OR ${unproved.sql}, ${lacksReason} OR ${isWaiting} OR ${lacksAnswer})`;
+export function suspectCondition(unproved: Condition): Condition {
+  const sql = `IF(d.state = 'stored', ${lacksReason} OR ${unproved.sql}, ${lacksReason} OR ${waitingCondition} OR ${lacksAnswer})`;
   return { sql, values: unproved.values };
 }

@@ -33,19 +33,19 @@ assertLibrary({
   },
 });
 
-const LF = 0x0a;
-const CR = 0x0d;
+const lf = 0x0a;
+const cr = 0x0d;
 
 /**
  * The position after the empty line that ends a header, or after a first line that is empty (RFC
  * 5322 2.1). -1 when there is none.
  */
 export function findHeaderEnd(bytes: Buffer): number {
-  if (bytes[0] === LF) return 1;
-  if (bytes[0] === CR && bytes[1] === LF) return 2;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    if (bytes[at + 1] === LF) return at + 2;
-    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  if (bytes[0] === lf) return 1;
+  if (bytes[0] === cr && bytes[1] === lf) return 2;
+  for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1)) {
+    if (bytes[at + 1] === lf) return at + 2;
+    if (bytes[at + 1] === cr && bytes[at + 2] === lf) return at + 3;
   }
   return -1;
 }

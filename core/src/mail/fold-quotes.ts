@@ -1,4 +1,4 @@
-const LONG_QUOTE = 200;
+const longQuote = 200;
 
 /** The place of a quote in the HTML. */
 export interface Range {
@@ -11,7 +11,7 @@ export interface Range {
  * sanitiser, so its tags are balanced and what looks like a tag is one.
  */
 export function findFolds(html: string): Range[] {
-  const quotes = outerQuotes(html).filter(({ start, end }) => textLength(html.slice(start, end)) > LONG_QUOTE);
+  const quotes = outerQuotes(html).filter(({ start, end }) => textLength(html.slice(start, end)) > longQuote);
   const quoted = quotes.reduce((sum, { start, end }) => sum + textLength(html.slice(start, end)), 0);
   return textLength(html) - quoted < 1 ? [] : quotes;
 }

@@ -11,7 +11,7 @@ const url = new RegExp(
 );
 const mailAddress = /(?<![\w.+/@-])[a-z0-9][\w.+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w@-])/iu;
 const linkable = new RegExp(`(${url.source})|${mailAddress.source}`, 'giu');
-const MAX_DEPTH = 20;
+const deepest = 20;
 
 /**
  * Plain text as HTML: line ends are kept, quoted lines become quotations, and URLs and mail
@@ -28,7 +28,7 @@ export function textToHtml(text: string): string {
   };
   for (const line of text.split(/\r\n|\r|\n/)) {
     const marks = /^(?:> ?)+/.exec(line)?.[0] ?? '';
-    const wanted = Math.min(marks.replaceAll(' ', '').length, MAX_DEPTH);
+    const wanted = Math.min(marks.replaceAll(' ', '').length, deepest);
     if (wanted !== depth) endBlock();
     for (; depth < wanted; depth += 1) html += '<blockquote>';
     for (; depth > wanted; depth -= 1) html += '</blockquote>';

@@ -20,7 +20,7 @@ export interface FolderChange {
 }
 
 /** From this number of rows on, one statement for all is cheaper than one update each. */
-const BULK_FROM = 4;
+const bulkFrom = 4;
 
 // The columns are unsigned: a subtraction below zero would fail, and with it every change to the
 // mailbox
@@ -40,7 +40,7 @@ export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]
   const merged = mergeChanges(changes);
   if (merged.length === 0) return new ChangedFolders([], merged);
   if (
-    merged.length >= BULK_FROM &&
+    merged.length >= bulkFrom &&
     merged.every(
       ({ folder, total, unread, bytes = 0 }) => ownIdOf(folder) === null && total >= 0 && unread >= 0 && bytes >= 0,
     )

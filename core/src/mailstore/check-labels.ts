@@ -8,8 +8,8 @@ import { shownFoldersInSql } from './folders.ts';
 /** Rows that one transaction corrects, with their entries locked. */
 const batch = 200;
 
-const isShown = `e.folder IN (${shownFoldersInSql})`;
-const isWrong = `(el.is_shown <> (${isShown}) OR el.arrived_at <> e.arrived_at OR e.user_id <> l.user_id)`;
+const shownCondition = `e.folder IN (${shownFoldersInSql})`;
+const wrongCondition = `(el.is_shown <> (${shownCondition}) OR el.arrived_at <> e.arrived_at OR e.user_id <> l.user_id)`;
 
 /** How the stored counts of a label differ from those of its entries. */
 interface Compared {
@@ -48,12 +48,12 @@ export async function verifyLabels(ctx: Ctx, userId: string): Promise<boolean> {
 }
 
 async function compare(ctx: Ctx, labelId: string): Promise<Compared> {
-  const counts = `(e.user_id = l.user_id AND ${isShown})`;
+  const counts = `(e.user_id = l.user_id AND ${shownCondition})`;
   const [row] = await readRows<Record<keyof Compared, string>>(
     ctx,
     `SELECT COALESCE(SUM(${counts}), 0) - CAST(l.total AS SIGNED) AS total,
             COALESCE(SUM(${counts} AND e.read_status = 0), 0) - CAST(l.unread AS SIGNED) AS unread,
-            COALESCE(SUM(${isWrong}), 0) AS wrongRows
+            COALESCE(SUM(${wrongCondition}), 0) AS wrongRows
        FROM labels l
        LEFT JOIN entry_labels el ON el.label_id = l.id
        LEFT JOIN mailbox_entries e ON e.id = el.entry_id
@@ -70,7 +70,7 @@ async function mendRows(ctx: Ctx, labelId: string): Promise<number> {
     ctx,
     `SELECT el.entry_id AS id FROM labels l
        JOIN entry_labels el ON el.label_id = l.id JOIN mailbox_entries e ON e.id = el.entry_id
-      WHERE l.id = ? AND ${isWrong} LIMIT ${batch}`,
+      WHERE l.id = ? AND ${wrongCondition} LIMIT ${batch}`,
     [labelId],
   );
   if (rows.length === 0) return 0;
@@ -81,10 +81,11 @@ async function mendRows(ctx: Ctx, labelId: string): Promise<number> {
     const those = 'el.label_id = ? AND el.entry_id IN (?)';
     const joined = 'entry_labels el JOIN labels l ON l.id = el.label_id JOIN mailbox_entries e ON e.id = el.entry_id';
     await changeRows(tx, `DELETE el FROM ${joined} WHERE ${those} AND e.user_id <> l.user_id`, [labelId, ids]);
-    await changeRows(tx, `UPDATE ${joined} SET el.is_shown = ${isShown}, el.arrived_at = e.arrived_at WHERE ${those}`, [
-      labelId,
-      ids,
-    ]);
+    await changeRows(
+      tx,
+      `UPDATE ${joined} SET el.is_shown = ${shownCondition}, el.arrived_at = e.arrived_at WHERE ${those}`,
+      [labelId, ids],
+    );
   });
   return rows.length;
 }

@@ -18,7 +18,7 @@ import { User } from '../models/user.ts';
 import { hourMs } from '../utc-day.ts';
 import { changeEntries } from './change-entries.ts';
 import { collectImages, type QuotedPicture } from './composed-images.ts';
-import { ancestryOfDraft } from './descent.ts';
+import { ancestryOfDraft } from './ancestry.ts';
 import { pictureOf, quotedPicture } from './quoted-picture.ts';
 import { addDraftEntry } from './entry-rows.ts';
 import { insertMessage, type MessageInput } from './message-rows.ts';

@@ -12,10 +12,10 @@ import { receivedEntryIds } from './entry-rows.ts';
  */
 
 /** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
-const DUPLICATE_WINDOW_MS = dayMs;
+const duplicateWindowMs = dayMs;
 
 /** The column has room for 64 characters; 224 bits of a hash are enough to tell messages apart. */
-const HASH_LENGTH = 56;
+const hashLength = 56;
 
 /** A message that is stored already. */
 export interface Repeated {
@@ -31,7 +31,7 @@ export function keyOfToday(dedupeKey: string): string {
 }
 
 function keyOfDay(dedupeKey: string, moment: number): string {
-  return `${utcDayAt(moment).replaceAll('-', '')}${dedupeKey.slice(0, HASH_LENGTH)}`;
+  return `${utcDayAt(moment).replaceAll('-', '')}${dedupeKey.slice(0, hashLength)}`;
 }
 
 /** The stored messages that have one of these keys, by key. */
@@ -40,14 +40,14 @@ export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Pro
   if (dedupeKeys.length === 0) return stored;
   const now = Date.now();
   // Also the next day: the clock may have been set back since the message was stored
-  const moments = [now + DUPLICATE_WINDOW_MS, now, now - DUPLICATE_WINDOW_MS];
+  const moments = [now + duplicateWindowMs, now, now - duplicateWindowMs];
   const keyByDated = new Map(
     dedupeKeys.flatMap((key) => moments.map((moment) => [keyOfDay(key, moment), key] as const)),
   );
   const messages = await readRows<{ id: string; mailId: string; dedupeKey: string }>(
     ctx,
     'SELECT id, mail_id AS mailId, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
-    [[...keyByDated.keys()], new Date(now - DUPLICATE_WINDOW_MS)],
+    [[...keyByDated.keys()], new Date(now - duplicateWindowMs)],
   );
   for (const { id, mailId, dedupeKey } of messages) {
     const key = keyByDated.get(dedupeKey);
@@ -82,7 +82,7 @@ export async function findOwn(ctx: Ctx, mailId: string): Promise<Repeated | null
 /** Whether a message with the same bytes was stored so lately that this one may be a repeat. */
 export async function wereBytesStored(ctx: Ctx, raw: Buffer): Promise<boolean> {
   const key = createHash('sha256').update(raw).digest('hex');
-  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
+  const since = new Date(Date.now() - duplicateWindowMs);
   const statement = 'SELECT 1 FROM messages WHERE blob_key = ? AND dedupe_key IS NOT NULL AND created_at > ? LIMIT 1';
   return (await readRows(ctx, statement, [key, since])).length > 0;
 }

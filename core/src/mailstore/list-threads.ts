@@ -33,17 +33,17 @@ export interface ThreadRow extends ListedEntry {
     unread: number;
     starred: number;
     /**
-     * Up to `NAMED` writers of the latest messages: the latest ones, in the order of their first
-     * message.
+     * Up to `mostNamed` writers of the latest messages: the latest ones, in the order of their
+     * first message.
      */
     people: ThreadPerson[];
   };
 }
 
 /** How many of the latest messages of a conversation are read to name their writers. */
-const LOOKED_AT = 8;
+const mostLookedAt = 8;
 /** How many of these writers are named. */
-const NAMED = 4;
+const mostNamed = 4;
 
 /**
  * One page of the conversations of a folder, the one with the newest entry first, and how many the
@@ -124,7 +124,7 @@ async function readWritings(
 ): Promise<Map<string, Writing[]>> {
   const hasSent = sent !== undefined && sent.total > 0 && sent.id !== own.id && mayInFolder(ctx, 'sent', 'view');
   const looks = threads.flatMap(({ threadKey, total }) => [
-    ...(total > 1 ? [latest(own.id, threadKey, LOOKED_AT)] : []),
+    ...(total > 1 ? [latest(own.id, threadKey, mostLookedAt)] : []),
     ...(hasSent ? [latest(sent.id, threadKey, 1)] : []),
   ]);
   if (looks.length === 0) return new Map();
@@ -141,7 +141,9 @@ async function readWritings(
 
 /** The labels of the latest messages of each conversation that has several, in their order. */
 async function readLabels(ctx: Ctx, threads: readonly KeptThread[], folderId: string): Promise<Map<string, string[]>> {
-  const looks = threads.flatMap(({ threadKey, total }) => (total > 1 ? [latest(folderId, threadKey, LOOKED_AT)] : []));
+  const looks = threads.flatMap(({ threadKey, total }) =>
+    total > 1 ? [latest(folderId, threadKey, mostLookedAt)] : [],
+  );
   if (looks.length === 0) return new Map();
   const rows = await readRows<{ threadKey: string; labelId: string }>(
     ctx,
@@ -184,5 +186,5 @@ function namesOf(writings: readonly Writing[]): ThreadPerson[] {
     const key = isOwner ? '' : address.toLowerCase();
     if (!people.has(key)) people.set(key, { name: name || address, isOwner });
   }
-  return [...people.values()].slice(-NAMED);
+  return [...people.values()].slice(-mostNamed);
 }

@@ -35,7 +35,7 @@ export interface MessageInput {
 export type StoredMessage = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 /** The most addresses of one header field that a row keeps; the blob has all of them. */
-const LISTED_ADDRESSES = 500;
+const mostListedAddresses = 500;
 
 /**
  * Writes the row of a message, of its attachments and of its structure.
@@ -95,7 +95,7 @@ function messageRow({ parsed, blob, ...input }: MessageInput, threadKey: string)
 }
 
 function mailboxesOf(list: readonly Addr[]): string[] {
-  return list.slice(0, LISTED_ADDRESSES).map(writeMailbox);
+  return list.slice(0, mostListedAddresses).map(writeMailbox);
 }
 
 /** A Date header may name any year, but a column can't hold every year. */

@@ -25,7 +25,7 @@ export async function removeBlobIfUnreferenced(
     ctx,
     async (tx) => {
       if (await areRemovalsHeld(tx)) return 'held';
-      if ((await isPicture(tx, key)) || (await isBlobShared(tx, '0', key))) return 'still_used';
+      if ((await isAvatar(tx, key)) || (await isBlobShared(tx, '0', key))) return 'still_used';
       if (!(await mayRemove())) return 'still_used';
       await tx.app.blobs.remove(key);
       return 'removed';
@@ -37,7 +37,7 @@ export async function removeBlobIfUnreferenced(
 /**
  * Whether the blob is an avatar. The lock keeps people from choosing it until the transaction ends.
  */
-async function isPicture(ctx: TxCtx, key: string): Promise<boolean> {
+async function isAvatar(ctx: TxCtx, key: string): Promise<boolean> {
   const statement = 'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = ? LIMIT 1 FOR UPDATE';
   return (await readRows(ctx, statement, [avatarPath(key)])).length > 0;
 }

@@ -20,7 +20,7 @@ type RecipientList = 'toList' | 'ccList' | 'bccList';
 export interface DraftContent extends Pick<Draft, RecipientList | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
 
 /** What a new draft answers or forwards. */
-export type DraftDescent = Pick<Draft, 'originalEntryId' | 'isReply' | 'inReplyTo' | 'referenceIds'>;
+export type DraftOrigin = Pick<Draft, 'originalEntryId' | 'isReply' | 'inReplyTo' | 'referenceIds'>;
 
 /** A stored file that becomes part of a draft. `content` stores it again if it is missing. */
 export interface DraftFile {
@@ -39,7 +39,7 @@ export interface DraftSave {
   known: { id: string; version: number | undefined } | null;
   content: DraftContent;
   /** Applies to a new draft alone. */
-  descent: DraftDescent;
+  descent: DraftOrigin;
   added: DraftFile[];
   /** Ids of files that the draft no longer has. */
   without: ReadonlySet<string>;

@@ -9,7 +9,7 @@ type Ids = Pick<MessageSummary, 'references' | 'inReplyTo' | 'messageIdHeader'>;
  * How many ids are looked up at each end of the references of an answer. Senders decide how long
  * that list is.
  */
-const LOOKED_FOR = 15;
+const lookedFor = 15;
 
 /**
  * The key of the conversation of each message (D21), in their order. An answer takes over the key
@@ -44,8 +44,8 @@ function keyOf(id: string | null): string {
  */
 function namedIds({ references, inReplyTo }: Ids): string[] {
   const listed =
-    references.length > 2 * LOOKED_FOR
-      ? [...references.slice(0, LOOKED_FOR), ...references.slice(-LOOKED_FOR)]
+    references.length > 2 * lookedFor
+      ? [...references.slice(0, lookedFor), ...references.slice(-lookedFor)]
       : references;
   const ids = [...listed, inReplyTo].flatMap((id) => bareId(id) || []);
   return [...new Set(ids)];

@@ -32,8 +32,9 @@ import { log } from '../log.ts';
  */
 export const keptKeysMs = (unsentDays + 5) * dayMs;
 /** How long a repeat waits for the attempt that is under way. */
-const PATIENCE_MS = 5000;
-const GLANCE_MS = 50;
+const patienceMs = 5000;
+/** How long it rests between two looks at that attempt. */
+const glanceMs = 50;
 
 /** A person's key, and what is to be sent under it. */
 export interface KeyedSend {
@@ -103,12 +104,12 @@ export async function forgetOldKeys(now = new Date()): Promise<number> {
 
 /** The row of the key: claimed by this call, or settled by an earlier one. */
 async function claim(ctx: Ctx, keyed: KeyedSend): Promise<IdempotencyKey> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const row = (await insertClaim(ctx, keyed)) ?? (await takeOver(ctx, keyed));
     if (row) return row;
     if (Date.now() > giveUpAt) throw stillSending();
-    await wait(GLANCE_MS);
+    await wait(glanceMs);
   }
 }
 

@@ -130,8 +130,8 @@ function peopleOf({ source: { called = [] }, parsed, recipients }: AcceptedSubmi
  * For a scheduled message it has the time at which the message leaves, as the Date field has: a
  * Date later than the first Received line looks forged to receivers.
  */
-export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
-  return `Received: by ${ctx.app.config.hostname} with ${protocolOf(door)} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
+export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, leavesAt: Date): string {
+  return `Received: by ${ctx.app.config.hostname} with ${protocolOf(door)} id ${mailId};\r\n\t${headerDate(leavesAt)}\r\n`;
 }
 
 const protocolOf = (door: Submission['door']) => (door === 'web' ? 'HTTPS' : 'ESMTPSA');

@@ -17,7 +17,7 @@ import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
 import { addressOfCommand } from '../address-of-command.ts';
 import { GuardedSmtpServer, type NoteOwnRefusal } from './guarded-smtp-server.ts';
-import { signIn } from './on-auth.ts';
+import { logIn } from './on-auth.ts';
 import { noteRefused } from './note-refused.ts';
 import { takeMessage } from './on-data.ts';
 import { checkSender } from './on-mail-from.ts';
@@ -27,7 +27,7 @@ import { checkRecipient, completeRecipient } from './on-rcpt-to.ts';
 type Found = { messageIdHeader: string | null };
 type Answer<T> = (error: Error | null, result?: T) => void;
 
-const signInFailed = {
+const loginFailed = {
   code: 454,
   enhancedCode: '4.7.0',
   text: 'Login is not possible at the moment, try again later',
@@ -69,7 +69,7 @@ export function createSubmissionServer(
     logger: false,
     socketTimeout: 5 * 60_000,
     closeTimeout: 10_000,
-    ...handlers(app, options, (session, user) => server.noteSignIn(session, user)),
+    ...handlers(app, options, (session, user) => server.noteLogin(session, user)),
   });
   server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
@@ -86,11 +86,11 @@ function addressIn(command: string): string[] {
 function handlers(
   app: App,
   { refusals, refusedLogins }: { refusals: RefusalLedger; refusedLogins: RefusedMailLogins },
-  noteSignIn: (session: SMTPServerSession, user: User) => EndReason | null,
+  noteLogin: (session: SMTPServerSession, user: User) => EndReason | null,
 ): SMTPServerOptions {
   return {
     onAuth: ({ username = '', password }, session, callback) =>
-      // A login ends by a limit of its own, see `answerSignIn`
+      // A login ends by a limit of its own, see `answerLogin`
       run(session, { timeoutMs: commandTimeoutMs + 1000, refused: 'login refused', answer: callback }, async () => {
         const credentials = {
           username,
@@ -98,8 +98,8 @@ function handlers(
           address: session.remoteAddress,
           sessionId: session.id,
         };
-        const login = await answerSignIn(app, credentials, refusedLogins);
-        const tooMany = noteSignIn(session, login.user);
+        const login = await answerLogin(app, credentials, refusedLogins);
+        const tooMany = noteLogin(session, login.user);
         if (tooMany) throw new SmtpFailure(lastReply(tooMany));
         return { user: login };
       }),
@@ -157,17 +157,17 @@ function parametersOf(given: SMTPServerAddress['args']): EsmtpParameters {
   return Object.fromEntries(named.map(([name, value]) => [name, typeof value === 'string' ? value : null]));
 }
 
-async function answerSignIn(
+async function answerLogin(
   app: App,
-  credentials: Parameters<typeof signIn>[1],
+  credentials: Parameters<typeof logIn>[1],
   refusedLogins: RefusedMailLogins,
 ): Promise<MailLogin> {
-  let result: Awaited<ReturnType<typeof signIn>>;
+  let result: Awaited<ReturnType<typeof logIn>>;
   try {
-    result = await withDeadline(signIn(app, credentials, refusedLogins), commandTimeoutMs);
+    result = await withDeadline(logIn(app, credentials, refusedLogins), commandTimeoutMs);
   } catch (error) {
     // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
-    throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
+    throw new SmtpFailure({ ...toSmtpReply(error), ...loginFailed });
   }
   if ('refuse' in result) throw new SmtpFailure(result.refuse);
   return result;

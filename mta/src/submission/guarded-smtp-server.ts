@@ -84,9 +84,9 @@ export class GuardedSmtpServer extends SMTPServer {
    * Counts a connection for its account from now on. Returns the reason when the account may have
    * no further connection.
    */
-  noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
+  noteLogin({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
-    return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
+    return guarded ? this.#guard.logIn(guarded, `user:${user.id}`) : null;
   }
 
   /** Ends the connections that have no message under way. */

@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
-import { signIn } from './on-auth.ts';
+import { logIn } from './on-auth.ts';
 
 let app: App;
 let refused: RefusedMailLogins;
@@ -35,7 +35,7 @@ function newAddress(): string {
 /** Logs in and returns the reply code; 235 is success (RFC 4954). */
 async function codeOf(mailbox: Mailbox, password: string, address: string): Promise<number> {
   const credentials = { username: mailbox.user.email, password, address, sessionId: 's' };
-  const outcome = await signIn(app, credentials, refused);
+  const outcome = await logIn(app, credentials, refused);
   return 'refuse' in outcome ? outcome.refuse.code : 235;
 }
 
@@ -98,7 +98,7 @@ describe('logging a mail program in', () => {
     await Role.update({ twoFactorSince: new Date(0), twoFactorGraceDays: 0 }, { where: { id: ana.user.roleId } });
     const textOf = async () => {
       const credentials = { username: ana.user.email, password: ana.password, address: newAddress(), sessionId: 's' };
-      const outcome = await signIn(app, credentials, refused);
+      const outcome = await logIn(app, credentials, refused);
       return 'refuse' in outcome ? [outcome.refuse.code, outcome.refuse.text] : [];
     };
     expect(await textOf()).toEqual([534, expect.stringMatching(/^Your company requires two-factor: .* app password/)]);
@@ -238,7 +238,7 @@ describe('logging a mail program in', () => {
     expect(await codeOf(ana, 'wrong', address)).toBe(535);
     expect(await codeOf(ana, ana.password, address)).toBe(534);
     const stranger = { username: 'nobody@nowhere.test', password: 'x', sessionId: 's' };
-    await signIn(app, { ...stranger, address: elsewhere }, refused);
+    await logIn(app, { ...stranger, address: elsewhere }, refused);
     await refused.flush();
     const events = await AuditEvent.findAll({ where: { action: 'mail-login:refused', address: [address, elsewhere] } });
     expect(events.every(({ actorId }) => actorId === null)).toBe(true);

@@ -24,7 +24,7 @@ export interface Credentials {
 }
 
 /** The login, or the reply that refuses it. */
-export type SignIn = MailLogin | { refuse: Reply };
+export type LoginOutcome = MailLogin | { refuse: Reply };
 
 const wrong: Reply = {
   code: 535,
@@ -98,7 +98,7 @@ const wrongPasswords = new SecretCache({ ttlMs: 900_000, entries: 10_000 });
  * that could not be decided, for example while the database is away, is no failure: mail programs
  * keep trying then.
  */
-export async function signIn(app: App, credentials: Credentials, refused: RefusedMailLogins): Promise<SignIn> {
+export async function logIn(app: App, credentials: Credentials, refused: RefusedMailLogins): Promise<LoginOutcome> {
   const account = normaliseAddress(credentials.username) ?? 'none';
   const { address } = credentials;
   const guesser = { account, network: networkOf(address), block: blockOf(address) };
@@ -116,7 +116,7 @@ async function takeTurn(
   credentials: Credentials,
   guesser: Guesser,
   refused: RefusedMailLogins,
-): Promise<SignIn> {
+): Promise<LoginOutcome> {
   const { username, password, address, sessionId } = credentials;
   const { account } = guesser;
   const ctx = { ...systemContext(app, sessionId), address };

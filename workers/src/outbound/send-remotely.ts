@@ -14,7 +14,7 @@ import type { StsPolicies } from './sts-policies.ts';
 import { demandOf, type Destination } from './tls-demands.ts';
 
 /** What a transfer needs of the process. */
-export interface Way {
+export interface SendMeans {
   config: Pick<
     Config,
     | 'hostname'
@@ -59,15 +59,15 @@ export interface Sent {
  * Yields the results of each transaction, so that the caller can record them before the next one
  * begins.
  */
-export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerator<Sent[]> {
-  const relay = relayOptions(way);
-  if (relay) return yield* tryServers(way, [relay], envelope);
+export async function* sendRemotely(means: SendMeans, envelope: Envelope): AsyncGenerator<Sent[]> {
+  const relay = relayOptions(means);
+  if (relay) return yield* tryServers(means, [relay], envelope);
   const domain = domainOf(envelope.to[0] ?? '');
-  const [route, held] = await Promise.all([findHosts(way, domain), way.policies.find(way, domain)]);
-  const port = way.config.outboundSmtpPort;
-  const servers = Array.isArray(route) ? await serversOf(way, route, { domain, held, port }) : route;
+  const [route, held] = await Promise.all([findHosts(means, domain), means.policies.find(means, domain)]);
+  const port = means.config.outboundSmtpPort;
+  const servers = Array.isArray(route) ? await serversOf(means, route, { domain, held, port }) : route;
   if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: deferOpen(servers) }));
-  yield* tryServers(way, servers, envelope);
+  yield* tryServers(means, servers, envelope);
 }
 
 /**
@@ -75,8 +75,12 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
  * checks that. Hosts that the domain rules out are left out. If all are, it gives the outcome of
  * the first.
  */
-async function serversOf(way: Way, hosts: MailHost[], destination: Destination): Promise<SessionOptions[] | Outcome> {
-  const { config, resolver, isRetry } = way;
+async function serversOf(
+  means: SendMeans,
+  hosts: MailHost[],
+  destination: Destination,
+): Promise<SessionOptions[] | Outcome> {
+  const { config, resolver, isRetry } = means;
   const demands = await Promise.all(
     hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
   );
@@ -95,14 +99,18 @@ async function serversOf(way: Way, hosts: MailHost[], destination: Destination):
   }));
 }
 
-async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
+async function* tryServers(
+  means: SendMeans,
+  servers: readonly SessionOptions[],
+  envelope: Envelope,
+): AsyncGenerator<Sent[]> {
   /** Recipients without a final outcome, each with its most informative outcome so far. */
   const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress]));
   const startedAt = performance.now();
   for (const server of servers) {
     let offered = [...open.keys()];
     while (offered.length > 0) {
-      const outcomes = await way.pool.send(server, { ...envelope, to: offered });
+      const outcomes = await means.pool.send(server, { ...envelope, to: offered });
       const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress }));
       const ended = sent.filter(({ outcome }) => outcome.kind !== 'next_server' && outcome.kind !== 'next_transaction');
       for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
@@ -138,8 +146,8 @@ const noAnswer: Outcome = {
 };
 
 /** The mail hosts of the domain that may be tried; or the outcome when there are none. */
-async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
-  const found = await resolveMailHosts(way.resolver, domain);
+async function findHosts(means: SendMeans, domain: string): Promise<MailHost[] | Outcome> {
+  const found = await resolveMailHosts(means.resolver, domain);
   const about = { host: null };
   switch (found.kind) {
     case 'null_mx':
@@ -156,7 +164,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'hosts': {
       // RFC 5321 5.1: a mail host that is not preferred to this one would only hand the message
       // back
-      const self = found.hosts.find((host) => isOurselves(way.config, host));
+      const self = found.hosts.find((host) => isOurselves(means.config, host));
       const others = self ? found.hosts.filter(({ preference }) => preference < self.preference) : found.hosts;
       if (others.length === 0) {
         // A host that could not be looked up may be preferred to this one
@@ -164,19 +172,19 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
       }
-      return await reachable(way, { ...found, hosts: others });
+      return await reachable(means, { ...found, hosts: others });
     }
   }
 }
 
 /** The hosts with the addresses to try, or the outcome when that can't be known now. */
 async function reachable(
-  way: Way,
+  means: SendMeans,
   found: { hosts: MailHost[]; isPartial: boolean; mayLackIpv4: boolean },
 ): Promise<MailHost[] | Outcome> {
-  const hosts = followable(way, found);
+  const hosts = followable(means, found);
   if (!Array.isArray(hosts)) return hosts;
-  const isIpv6First = await way.ownIpv6.isFirst(way);
+  const isIpv6First = await means.ownIpv6.isFirst(means);
   const asked = toAsk(hosts, isIpv6First);
   const hasIpv4 = asked.some(({ addresses }) => addresses.some((address) => isIPv4(address)));
   // A server may refuse for good by IPv6 what it would take by IPv4
@@ -187,8 +195,8 @@ async function reachable(
  * The hosts without their private addresses. Otherwise a stranger's name server could make this
  * host connect to machines that only its own network can reach.
  */
-function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }): MailHost[] | Outcome {
-  if (way.config.outboundAllowPrivate) return found.hosts;
+function followable(means: SendMeans, found: { hosts: MailHost[]; isPartial: boolean }): MailHost[] | Outcome {
+  if (means.config.outboundAllowPrivate) return found.hosts;
   const hosts = found.hosts
     .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
     .filter(({ addresses }) => addresses.length > 0);
@@ -198,13 +206,13 @@ function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }):
   return { kind: 'refused', reason: 'private_address', reply, host: null };
 }
 
-function isOurselves(config: Way['config'], host: MailHost): boolean {
+function isOurselves(config: SendMeans['config'], host: MailHost): boolean {
   const port = config.outboundSmtpPort;
   const isOurName = host.host === config.hostname && (port === config.smtpPort || port === 25);
   return isOurName || (port === config.smtpPort && host.addresses.includes(config.bindAddress));
 }
 
-function relayOptions({ config, isRetry }: Pick<Way, 'config' | 'isRetry'>): SessionOptions | null {
+function relayOptions({ config, isRetry }: Pick<SendMeans, 'config' | 'isRetry'>): SessionOptions | null {
   const relay = config.outboundRelay;
   if (!relay) return null;
   const credentials = relay.username && relay.password ? { user: relay.username, password: relay.password } : null;
@@ -225,7 +233,7 @@ function relayOptions({ config, isRetry }: Pick<Way, 'config' | 'isRetry'>): Ses
  * command. A first attempt does not wait that long, since it would keep mail to other domains
  * waiting for a free transfer.
  */
-function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
+function timeoutsOf(config: SendMeans['config'], isRetry: boolean): SmtpTimeouts {
   const reply = config.outboundTimeoutSeconds * 1000;
   const patience = isRetry ? reply * 5 : reply;
   const judgement = config.outboundJudgementSeconds * 1000;

@@ -22,7 +22,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
 import { DeliveryRunner } from './delivery-runner.ts';
-import { sendRemotely, type Way } from './send-remotely.ts';
+import { sendRemotely, type SendMeans } from './send-remotely.ts';
 import { SmtpPool } from './smtp-pool.ts';
 import { StsPolicies } from './sts-policies.ts';
 
@@ -66,7 +66,7 @@ interface World {
   domain: string;
   mx: string;
   server: RemoteServer;
-  way: Way;
+  means: SendMeans;
 }
 
 /** A domain of its own with one mail host, which has this certificate. */
@@ -79,10 +79,10 @@ async function buildWorld(certificate = trusted, options: ServerOptions = {}): P
   dns.addRecords(domain, { MX: [{ preference: 10, exchange: mx }] });
   dns.addRecords(mx, { A: ['127.0.0.1'] });
   dns.addRecords(`mta-sts.${domain}`, { A: ['127.0.0.1'] });
-  return { domain, mx, server, way: await wayTo(server) };
+  return { domain, mx, server, means: await meansTo(server) };
 }
 
-async function wayTo(server: RemoteServer, changes: Partial<Way> = {}): Promise<Way> {
+async function meansTo(server: RemoteServer, changes: Partial<SendMeans> = {}): Promise<SendMeans> {
   const { config, redis } = await testApp();
   const [pool, ownIpv6] = [new SmtpPool(), { isFirst: async () => false }];
   closers.push(() => pool.close());
@@ -103,10 +103,10 @@ function announce(domain: string, id: string, text: string): void {
 }
 
 /** What came of a message to one person at the domain. */
-async function send(way: Way, domain: string) {
+async function send(means: SendMeans, domain: string) {
   const raw = Buffer.from('From: ana@host.test\r\nSubject: hello\r\n\r\ntext\r\n');
   const envelope = { from: 'ana@host.test', to: [`bob@${domain}`], raw };
-  for await (const [sent] of sendRemotely(way, envelope)) if (sent) return sent.outcome;
+  for await (const [sent] of sendRemotely(means, envelope)) if (sent) return sent.outcome;
   throw new Error('one recipient has one outcome');
 }
 
@@ -116,9 +116,9 @@ const deferred = { kind: 'deferred', reason: 'tls_policy', reply: expect.stringM
 
 describe('mail to a domain with an MTA-STS policy', () => {
   it('goes to a server that proves its name', async () => {
-    const { domain, mx, server, way } = await buildWorld();
+    const { domain, mx, server, means } = await buildWorld();
     announce(domain, '1', policyText('enforce', mx));
-    expect(await send(way, domain)).toMatchObject(checked);
+    expect(await send(means, domain)).toMatchObject(checked);
     expect(server.received).toMatchObject([{ secure: true }]);
   });
 
@@ -134,16 +134,16 @@ describe('mail to a domain with an MTA-STS policy', () => {
       isAsked = true;
       done();
     };
-    const { domain, mx, way } = await buildWorld(certificate, { ...options, onMailFrom });
+    const { domain, mx, means } = await buildWorld(certificate, { ...options, onMailFrom });
     announce(domain, '1', policyText('enforce', mx));
-    expect(await send(way, domain)).toMatchObject({ ...deferred, host: null, reply: expect.stringContaining(mx) });
+    expect(await send(means, domain)).toMatchObject({ ...deferred, host: null, reply: expect.stringContaining(mx) });
     expect(isAsked).toBe(false);
   });
 
   it('waits when the policy does not name its host, and goes to another one that it names', async () => {
-    const { domain, mx, server, way } = await buildWorld();
+    const { domain, mx, server, means } = await buildWorld();
     announce(domain, '1', policyText('enforce', `*.other.${domain}`));
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
     expect(server.received).toHaveLength(0);
     dns.addRecords(domain, {
       MX: [
@@ -153,24 +153,24 @@ describe('mail to a domain with an MTA-STS policy', () => {
     });
     dns.addRecords(`evil.${domain}`, { A: ['127.0.0.1'] });
     announce(domain, '2', policyText('enforce', mx));
-    expect(await send(way, domain)).toMatchObject({ ...checked, host: mx });
+    expect(await send(means, domain)).toMatchObject({ ...checked, host: mx });
   });
 
   it.each(['testing', 'none'])('goes as ever in mode %s', async (mode) => {
-    const { domain, way } = await buildWorld(selfSigned);
+    const { domain, means } = await buildWorld(selfSigned);
     announce(domain, '1', policyText(mode, 'elsewhere.test'));
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     expect(policies.asked).toContain(`mta-sts.${domain}`);
   });
 
   it('follows the policy when its id changes, and only then', async () => {
-    const { domain, way } = await buildWorld(selfSigned);
+    const { domain, means } = await buildWorld(selfSigned);
     announce(domain, '1', policyText('enforce', `mx.${domain}`));
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
     announce(domain, '1', policyText('none'));
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
     announce(domain, '2', policyText('none'));
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
   });
 
   describe('that was fetched once', () => {
@@ -180,131 +180,131 @@ describe('mail to a domain with an MTA-STS policy', () => {
       ['the name server fails', (domain) => dns.addRecords(`_mta-sts.${domain}`, 'SERVFAIL')],
       ['there are two records', (domain) => twoRecords(domain)],
     ])('waits when %s, also in another process', async (_name, breakDown) => {
-      const { domain, mx, server, way } = await buildWorld(selfSigned);
+      const { domain, mx, server, means } = await buildWorld(selfSigned);
       announce(domain, '1', policyText('enforce', mx));
-      expect(await send(way, domain)).toMatchObject(deferred);
+      expect(await send(means, domain)).toMatchObject(deferred);
       breakDown(domain);
-      expect(await send(way, domain)).toMatchObject(deferred);
-      expect(await send({ ...way, policies: newPolicies() }, domain)).toMatchObject(deferred);
+      expect(await send(means, domain)).toMatchObject(deferred);
+      expect(await send({ ...means, policies: newPolicies() }, domain)).toMatchObject(deferred);
       expect(server.received).toHaveLength(0);
     });
 
     it('waits when Redis was emptied, which is filled again', async () => {
-      const { domain, mx, way } = await buildWorld(selfSigned);
+      const { domain, mx, means } = await buildWorld(selfSigned);
       const { redis } = await testApp();
       announce(domain, '1', policyText('enforce', mx));
-      await send(way, domain);
+      await send(means, domain);
       await redis.del(`mta-sts:${domain}`);
       dns.addRecords(`_mta-sts.${domain}`, 'NXDOMAIN');
-      expect(await send(way, domain)).toMatchObject(deferred);
+      expect(await send(means, domain)).toMatchObject(deferred);
       expect(await redis.ttl(`mta-sts:${domain}`)).toBeGreaterThan(86_000);
     });
 
     it('waits while Redis is away', async () => {
-      const { domain, mx, way } = await buildWorld(selfSigned);
+      const { domain, mx, means } = await buildWorld(selfSigned);
       announce(domain, '1', policyText('enforce', mx));
-      await send(way, domain);
+      await send(means, domain);
       dns.addRecords(`_mta-sts.${domain}`, 'SERVFAIL');
-      expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
+      expect(await send({ ...means, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
     });
 
     it('is forgotten when its time is over', async () => {
-      const { domain, mx, way } = await buildWorld(selfSigned);
+      const { domain, mx, means } = await buildWorld(selfSigned);
       const { redis } = await testApp();
       announce(domain, '1', policyText('enforce', mx));
-      await send(way, domain);
+      await send(means, domain);
       const kept = JSON.parse((await redis.get(`mta-sts:${domain}`)) ?? '') as object;
       await redis.set(`mta-sts:${domain}`, JSON.stringify({ ...kept, endsAt: Date.now() - 1 }));
       dns.addRecords(`_mta-sts.${domain}`, 'NXDOMAIN');
-      expect(await send({ ...way, policies: newPolicies() }, domain)).toMatchObject(unchecked);
+      expect(await send({ ...means, policies: newPolicies() }, domain)).toMatchObject(unchecked);
     });
 
     it('is fetched again by the time that half of its own is over', async () => {
-      const { domain, mx, way } = await buildWorld();
+      const { domain, mx, means } = await buildWorld();
       const { redis } = await testApp();
       announce(domain, '1', policyText('enforce', mx));
-      await send(way, domain);
+      await send(means, domain);
       const kept = JSON.parse((await redis.get(`mta-sts:${domain}`)) ?? '') as object;
       await redis.set(`mta-sts:${domain}`, JSON.stringify({ ...kept, renewAt: Date.now() - 1 }));
       const asked = policies.asked.length;
-      expect(await send({ ...way, policies: newPolicies() }, domain)).toMatchObject(checked);
+      expect(await send({ ...means, policies: newPolicies() }, domain)).toMatchObject(checked);
       await expect.poll(() => policies.asked.length).toBe(asked + 1);
     });
   });
 
   it('goes as ever while Redis is away and nothing says that there is a policy', async () => {
-    const { domain, way } = await buildWorld(selfSigned);
-    expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(unchecked);
+    const { domain, means } = await buildWorld(selfSigned);
+    expect(await send({ ...means, redis: await awayRedis(closers) }, domain)).toMatchObject(unchecked);
   });
 
   it('waits while Redis is away and the policy can not be had', async () => {
-    const { domain, way } = await buildWorld();
+    const { domain, means } = await buildWorld();
     announceWithout(domain);
-    expect(await send({ ...way, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
+    expect(await send({ ...means, redis: await awayRedis(closers) }, domain)).toMatchObject(deferred);
   });
 
   it('goes as ever when no policy was ever had, and its server is asked once by all processes', async () => {
-    const { domain, way } = await buildWorld(selfSigned);
+    const { domain, means } = await buildWorld(selfSigned);
     announceWithout(domain);
     const asked = policies.asked.length;
-    for (const known of [way.policies, way.policies, newPolicies()]) {
-      expect(await send({ ...way, policies: known }, domain)).toMatchObject(unchecked);
+    for (const known of [means.policies, means.policies, newPolicies()]) {
+      expect(await send({ ...means, policies: known }, domain)).toMatchObject(unchecked);
     }
     expect(policies.asked).toHaveLength(asked + 1);
   });
 
   it('waits for a slow server of policies once, and holds up no other domain meanwhile', async () => {
-    const { domain, way } = await buildWorld(selfSigned);
+    const { domain, means } = await buildWorld(selfSigned);
     const other = await buildWorld(selfSigned);
     dns.addRecords(`_mta-sts.${domain}`, { TXT: [['v=STSv1; id=1;']] });
     const giveUp = new AbortController();
     policies.answer = sayForEver(giveUp.signal);
     const ends: string[] = [];
-    const burst = Array.from({ length: 5 }, () => send(way, domain).then(() => ends.push('slow')));
+    const burst = Array.from({ length: 5 }, () => send(means, domain).then(() => ends.push('slow')));
     const asked = () => policies.asked.filter((host) => host === `mta-sts.${domain}`);
     await until('the slow server is asked', () => asked().length > 0);
-    await send({ ...other.way, policies: way.policies }, other.domain).then(() => ends.push('other'));
+    await send({ ...other.means, policies: means.policies }, other.domain).then(() => ends.push('other'));
     expect(ends).toEqual(['other']);
     giveUp.abort();
     await Promise.all(burst);
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     expect(asked()).toHaveLength(1);
   });
 
   it('goes as ever when its server takes longer than the deadline', async () => {
-    const { domain, way } = await buildWorld(selfSigned);
+    const { domain, means } = await buildWorld(selfSigned);
     dns.addRecords(`_mta-sts.${domain}`, { TXT: [['v=STSv1; id=1;']] });
     policies.answer = sayForEver();
     const begun = Date.now();
-    expect(await send({ ...way, policies: newPolicies(1000) }, domain)).toMatchObject(unchecked);
+    expect(await send({ ...means, policies: newPolicies(1000) }, domain)).toMatchObject(unchecked);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
   });
 
   it('never goes through a connection that was opened without the proof', async () => {
-    const { domain, mx, server, way } = await buildWorld(selfSigned);
+    const { domain, mx, server, means } = await buildWorld(selfSigned);
     const strict = `strict.${domain}`;
     dns.addRecords(strict, { MX: [{ preference: 10, exchange: mx }] });
     dns.addRecords(`mta-sts.${strict}`, { A: ['127.0.0.1'] });
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     announce(strict, '1', policyText('enforce', mx));
-    expect(await send(way, strict)).toMatchObject(deferred);
+    expect(await send(means, strict)).toMatchObject(deferred);
     expect(server.received).toHaveLength(1);
   });
 
   it('costs one question that is remembered where there is no policy', async () => {
-    const { domain, way } = await buildWorld();
+    const { domain, means } = await buildWorld();
     const resolver = createResolver([dns.address], patient);
-    for (let count = 0; count < 3; count += 1) await send({ ...way, resolver }, domain);
+    for (let count = 0; count < 3; count += 1) await send({ ...means, resolver }, domain);
     expect(dns.questions.filter((question) => question.endsWith(`_mta-sts.${domain}`))).toHaveLength(1);
   });
 });
 
 describe('the ledger', () => {
   it('says why mail waits for a server that proves itself, and that it was proved', async () => {
-    const { domain, mx, server, way } = await buildWorld(selfSigned);
+    const { domain, mx, server, means } = await buildWorld(selfSigned);
     const host = await testApp();
-    const config = { ...way.config, retryScheduleSeconds: [0, 0] };
-    const app = Object.assign(Object.create(host) as App, { config, resolver: way.resolver });
+    const config = { ...means.config, retryScheduleSeconds: [0, 0] };
+    const app = Object.assign(Object.create(host) as App, { config, resolver: means.resolver });
     const ctx = systemContext(app);
     const { user, ...mailbox } = await buildMailbox(host);
     await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
@@ -370,7 +370,7 @@ describe('mail to a domain with TLSA records', () => {
     if (shown) dns.addRecords(tlsa, { TLSA: records(shown) });
     for (const name of [domain, mx, tlsa]) dns.proved.add(name);
     const resolver = createResolver([dns.address], { ...patient, cacheMs: 0, validates: true });
-    return { ...world, tlsa, way: { ...world.way, resolver } };
+    return { ...world, tlsa, means: { ...world.means, resolver } };
   }
 
   it.each([
@@ -381,24 +381,24 @@ describe('mail to a domain with TLSA records', () => {
     ['3 0 0', (host: KeyAndCertificate) => record(3, 0, 0, bytesOf(host))],
   ])('goes to a server whose certificate matches %s, whatever its name and dates', async (_name, matching) => {
     const stale: Certificate = () => makeCertificate('other.test', { key: otherKey, isExpired: true });
-    const { domain, server, way } = await buildProved(
+    const { domain, server, means } = await buildProved(
       (host) => [record(3, 1, 1, digest(Buffer.from('x'))), matching(host)],
       stale,
     );
-    expect(await send(way, domain)).toMatchObject(proved);
+    expect(await send(means, domain)).toMatchObject(proved);
     expect(server.received).toMatchObject([{ secure: true }]);
   });
 
   it('waits rather than go to a server whose certificate does not match, however valid it is', async () => {
-    const { domain, server, way } = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))], trusted);
-    expect(await send(way, domain)).toMatchObject({ ...deferred, reply: expect.stringContaining('TLSA') });
+    const { domain, server, means } = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))], trusted);
+    expect(await send(means, domain)).toMatchObject({ ...deferred, reply: expect.stringContaining('TLSA') });
     expect(server.received).toHaveLength(0);
   });
 
   it('waits rather than go in the clear', async () => {
     const matching = (host: KeyAndCertificate) => [record(3, 1, 1, digest(bytesOf(host, 'key')))];
-    const { domain, server, way } = await buildProved(matching, selfSigned, withoutTls);
-    expect(await send(way, domain)).toMatchObject(deferred);
+    const { domain, server, means } = await buildProved(matching, selfSigned, withoutTls);
+    expect(await send(means, domain)).toMatchObject(deferred);
     expect(server.received).toHaveLength(0);
   });
 
@@ -415,22 +415,22 @@ describe('mail to a domain with TLSA records', () => {
       ['2 1 1', () => record(2, 1, 1, digest(bytesOf(anchor, 'key')))],
       ['2 0 0', () => record(2, 0, 0, bytesOf(anchor))],
     ])('goes to a server below the anchor of %s', async (_name, matching) => {
-      const { domain, way } = await buildProved(() => [matching()], below);
-      expect(await send(way, domain)).toMatchObject(proved);
+      const { domain, means } = await buildProved(() => [matching()], below);
+      expect(await send(means, domain)).toMatchObject(proved);
     });
 
     it('goes to a server that does not send an anchor which stands in the record', async () => {
       const alone: Certificate = (host) => makeCertificate(host, { by: anchor, key: otherKey });
-      const { domain, way } = await buildProved(() => [record(2, 0, 0, bytesOf(anchor))], alone);
-      expect(await send(way, domain)).toMatchObject(proved);
+      const { domain, means } = await buildProved(() => [record(2, 0, 0, bytesOf(anchor))], alone);
+      expect(await send(means, domain)).toMatchObject(proved);
     });
 
     it('goes to a server below an authority that the anchor signed, and whose certificate names the domain', async () => {
       const middle = makeCertificate('Middle', { by: anchor, isAuthority: true });
       const deep: Certificate = (host) =>
         withChain(makeCertificate(host.slice(3), { by: middle, key: otherKey }), middle, anchor);
-      const { domain, way } = await buildProved(() => [record(2, 1, 1, digest(bytesOf(anchor, 'key')))], deep);
-      expect(await send(way, domain)).toMatchObject(proved);
+      const { domain, means } = await buildProved(() => [record(2, 1, 1, digest(bytesOf(anchor, 'key')))], deep);
+      expect(await send(means, domain)).toMatchObject(proved);
     });
 
     it.each<[string, Certificate]>([
@@ -445,9 +445,9 @@ describe('mail to a domain with TLSA records', () => {
       ],
       ['is signed by one that is no authority', (host) => belowServer(host)],
       ['has nothing to do with it', (host) => withChain(selfSigned(host), anchor)],
-    ])('waits when the certificate %s', async (_name, certificate) => {
-      const { domain, server, way } = await buildProved(() => [record(2, 0, 1, digest(bytesOf(anchor)))], certificate);
-      expect(await send(way, domain)).toMatchObject(deferred);
+    ])('waits when the certificate %s', async (_name, shown) => {
+      const { domain, server, means } = await buildProved(() => [record(2, 0, 1, digest(bytesOf(anchor)))], shown);
+      expect(await send(means, domain)).toMatchObject(deferred);
       expect(server.received).toHaveLength(0);
     });
 
@@ -463,30 +463,30 @@ describe('mail to a domain with TLSA records', () => {
     async (which) => {
       const world = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))]);
       dns.proved.delete(world[which]);
-      expect(await send(world.way, world.domain)).toMatchObject(unchecked);
+      expect(await send(world.means, world.domain)).toMatchObject(unchecked);
     },
   );
 
   it('goes as ever when the name servers are not said to validate', async () => {
-    const { domain, server, way } = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))]);
-    expect(await send(await wayTo(server), domain)).toMatchObject(unchecked);
-    expect(await send(way, domain)).toMatchObject(deferred);
+    const { domain, server, means } = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))]);
+    expect(await send(await meansTo(server), domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(deferred);
   });
 
   it.each(['SERVFAIL', 'TIMEOUT'] as const)('waits when the name servers answer %s for them', async (answer) => {
-    const { domain, server, tlsa, way } = await buildProved(() => []);
+    const { domain, server, tlsa, means } = await buildProved(() => []);
     dns.addRecords(tlsa, answer);
     const hasty = answer === 'TIMEOUT' ? { timeoutMs: 1000, tries: 1 } : patient;
     const resolver = createResolver([dns.address], { ...hasty, validates: true });
-    expect(await send({ ...way, resolver }, domain)).toMatchObject({ kind: 'deferred', reason: 'dns_failure' });
+    expect(await send({ ...means, resolver }, domain)).toMatchObject({ kind: 'deferred', reason: 'dns_failure' });
     expect(server.received).toHaveLength(0);
   });
 
   it('asks about no host whose addresses are not proved', async () => {
-    const { domain, mx, tlsa, way } = await buildProved(() => []);
+    const { domain, mx, tlsa, means } = await buildProved(() => []);
     dns.proved.delete(mx);
     dns.addRecords(tlsa, 'SERVFAIL');
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     expect(dns.questions).not.toContain(`TLSA ${tlsa}`);
   });
 
@@ -495,21 +495,21 @@ describe('mail to a domain with TLSA records', () => {
     ['with half a digest', () => record(3, 1, 1, Buffer.from('half'))],
     ['of another kind', () => record(3, 7, 9, digest(Buffer.from('x')))],
   ])('demands TLS and no proof when all records are %s', async (_name, unusable) => {
-    const { domain, way } = await buildProved(() => [unusable()]);
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    const { domain, means } = await buildProved(() => [unusable()]);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     const plain = await buildProved(() => [unusable()], selfSigned, withoutTls);
-    expect(await send(plain.way, plain.domain)).toMatchObject(deferred);
+    expect(await send(plain.means, plain.domain)).toMatchObject(deferred);
   });
 
   it('goes to the domain itself when it has no MX', async () => {
-    const { domain, server, way } = await buildProved(() => []);
+    const { domain, server, means } = await buildProved(() => []);
     const tlsa = `_${server.port}._tcp.${domain}`;
     dns.addRecords(domain, { A: ['127.0.0.1'] });
     dns.addRecords(tlsa, {
       TLSA: [record(3, 1, 1, digest(bytesOf({ key: otherKey, cert: selfSigned('x').cert }, 'key')))],
     });
     dns.proved.add(tlsa);
-    expect(await send(way, domain)).toMatchObject({ ...proved, host: domain });
+    expect(await send(means, domain)).toMatchObject({ ...proved, host: domain });
   });
 
   it('reads the records of the name that an alias leads to, and else those of the alias', async () => {
@@ -519,47 +519,47 @@ describe('mail to a domain with TLSA records', () => {
       done();
     };
     const matching = (host: KeyAndCertificate) => [record(3, 1, 1, digest(bytesOf(host, 'key')))];
-    const { domain, mx, server, tlsa, way } = await buildProved(matching, selfSigned, { onSecure });
+    const { domain, mx, server, tlsa, means } = await buildProved(matching, selfSigned, { onSecure });
     const last = `host.${domain}`;
     dns.addRecords(mx, { CNAME: [last] });
     dns.addRecords(last, { A: ['127.0.0.1'] });
-    expect(await send(way, domain)).toMatchObject({ ...proved, host: mx });
+    expect(await send(means, domain)).toMatchObject({ ...proved, host: mx });
     const ofLast = `_${server.port}._tcp.${last}`;
     dns.addRecords(ofLast, { TLSA: matching(selfSigned(last)) });
     dns.proved.add(ofLast);
-    expect(await send(way, domain)).toMatchObject({ ...proved, host: mx });
+    expect(await send(means, domain)).toMatchObject({ ...proved, host: mx });
     dns.addRecords(ofLast, { TLSA: [record(3, 1, 1, digest(Buffer.from('x')))] });
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
     expect(asked.slice(0, 2)).toEqual([mx, last]);
     expect(dns.questions.filter((question) => question === `TLSA ${tlsa}`)).toHaveLength(1);
   });
 
   it('reads the records of a proved alias whose target nothing proves', async () => {
     const matching = (host: KeyAndCertificate) => [record(3, 1, 1, digest(bytesOf(host, 'key')))];
-    const { domain, mx, tlsa, way } = await buildProved(matching);
+    const { domain, mx, tlsa, means } = await buildProved(matching);
     dns.addRecords(mx, { CNAME: [`host.${domain}`] });
     dns.addRecords(`host.${domain}`, { A: ['127.0.0.1'] });
     dns.proved.delete(mx);
-    expect(await send(way, domain)).toMatchObject(unchecked);
+    expect(await send(means, domain)).toMatchObject(unchecked);
     dns.proved.add(`CNAME ${mx}`);
-    expect(await send(way, domain)).toMatchObject({ ...proved, host: mx });
+    expect(await send(means, domain)).toMatchObject({ ...proved, host: mx });
     dns.addRecords(tlsa, { TLSA: [record(3, 1, 1, digest(Buffer.from('x')))] });
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
   });
 
   it('counts before MTA-STS, for and against a server', async () => {
     const matching = await buildProved((host) => [record(3, 1, 1, digest(bytesOf(host, 'key')))]);
     announce(matching.domain, '1', policyText('enforce', matching.mx));
-    expect(await send(matching.way, matching.domain)).toMatchObject(proved);
+    expect(await send(matching.means, matching.domain)).toMatchObject(proved);
     const other = await buildProved(() => [record(3, 1, 1, digest(Buffer.from('x')))], trusted);
     announce(other.domain, '1', policyText('enforce', other.mx));
-    expect(await send(other.way, other.domain)).toMatchObject(deferred);
+    expect(await send(other.means, other.domain)).toMatchObject(deferred);
   });
 
   it('never goes through a connection that was opened for other records', async () => {
-    const { domain, tlsa, way } = await buildProved((host) => [record(3, 1, 1, digest(bytesOf(host, 'key')))]);
-    expect(await send(way, domain)).toMatchObject(proved);
+    const { domain, tlsa, means } = await buildProved((host) => [record(3, 1, 1, digest(bytesOf(host, 'key')))]);
+    expect(await send(means, domain)).toMatchObject(proved);
     dns.addRecords(tlsa, { TLSA: [record(3, 1, 1, digest(Buffer.from('x')))] });
-    expect(await send(way, domain)).toMatchObject(deferred);
+    expect(await send(means, domain)).toMatchObject(deferred);
   });
 });
