@@ -36,7 +36,7 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
     version: string;
   };
   const settings = settingsIn(env);
-  const snapshot = await onDatabase(env, { isThere: true }, (host) =>
+  const snapshot = await onDatabase(env, { needsHost: true }, (host) =>
     makeBackup({ ...host, directory, version, settings, keep, isQuick, progress, signal }),
   );
   print(describe(snapshot));
@@ -53,7 +53,7 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
 }
 
 async function prune(directory: string, { keep, signal }: { keep: number; signal: AbortSignal }): Promise<number> {
-  await onDatabase(hostEnvironment(), { isThere: true }, ({ db, config: { secretKey } }) =>
+  await onDatabase(hostEnvironment(), { needsHost: true }, ({ db, config: { secretKey } }) =>
     pruneAlone({ app: { db } }, { directory, keep, progress, signal, secretKey }),
   );
   const names = await listSnapshots(directory);

@@ -18,19 +18,19 @@ async function makeEnvironment(): Promise<{ dataDir: string; env: NodeJS.Process
 
 it('lets no restore begin in a data directory that is in use, also with a database elsewhere', async () => {
   const { dataDir, env } = await makeEnvironment();
-  expect(await withDatabase(env, { isThere: false }, () => Promise.resolve('begun'))).toBe('begun');
+  expect(await withDatabase(env, { needsHost: false }, () => Promise.resolve('begun'))).toBe('begun');
   expect(await claimDataDir(dataDir)).toBe(false);
-  const again = withDatabase(env, { isThere: false }, () => Promise.resolve('begun'));
+  const again = withDatabase(env, { needsHost: false }, () => Promise.resolve('begun'));
   await expect(again).rejects.toThrow('another command works on it');
 });
 
 it('lets no command work on a host that is half restored, but another restore', async () => {
   const { dataDir, env } = await makeEnvironment();
   const work = () => Promise.resolve('done');
-  expect(await withDatabase(env, { isThere: true }, work)).toBe('done');
+  expect(await withDatabase(env, { needsHost: true }, work)).toBe('done');
   await markRestoring({ dataDir }, '2026-11-30T02-30-00Z');
-  await expect(withDatabase(env, { isThere: true }, work)).rejects.toThrow('A restore into this host has not ended');
-  expect(await withDatabase(env, { isThere: false }, work)).toBe('done');
+  await expect(withDatabase(env, { needsHost: true }, work)).rejects.toThrow('A restore into this host has not ended');
+  expect(await withDatabase(env, { needsHost: false }, work)).toBe('done');
 });
 
 it('lets root write no files of a host that belongs to another account', async ({ skip }) => {
@@ -39,8 +39,8 @@ it('lets root write no files of a host that belongs to another account', async (
   await mkdir(join(dataDir, 'secrets'));
   await chown(join(dataDir, 'secrets'), 2, 2);
   const work = () => Promise.resolve('done');
-  for (const need of [{ isThere: true, writesFiles: true }, { isThere: false }]) {
+  for (const need of [{ needsHost: true, writesFiles: true }, { needsHost: false }]) {
     await expect(withDatabase(env, need, work)).rejects.toThrow('belongs to the account bin');
   }
-  expect(await withDatabase(env, { isThere: true }, work)).toBe('done');
+  expect(await withDatabase(env, { needsHost: true }, work)).toBe('done');
 });

@@ -27,10 +27,10 @@ export function hostEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.Pr
   return { ...own, ...started, ...settingsIn(own), SELVAGE_DATA: dataDir };
 }
 
-/** What work needs. */
+/** What a piece of work on the database needs of the host. */
 export interface DatabaseNeed {
   /** Whether the work needs an existing host, or makes a new one. */
-  isThere: boolean;
+  needsHost: boolean;
   /** Whether the work writes files of the host, which its account must be able to read. */
   writesFiles?: boolean;
 }
@@ -44,16 +44,16 @@ export interface DatabaseNeed {
  */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
-  { isThere, writesFiles = !isThere }: DatabaseNeed,
+  { needsHost, writesFiles = !needsHost }: DatabaseNeed,
   work: () => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl } = readSettings(env);
   if (writesFiles) refuseHostOfOther(dataDir);
-  if (isThere) {
+  if (needsHost) {
     refuseHalfRestored({ dataDir });
     refuseNoHost(dataDir, env);
   }
-  if (isThere && (databaseUrl || readRunningStack(dataDir))) return await work();
+  if (needsHost && (databaseUrl || readRunningStack(dataDir))) return await work();
   makeDataDir(dataDir);
   if (!(await claimDataDir(dataDir)))
     throw new OperatorError(

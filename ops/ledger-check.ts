@@ -68,5 +68,5 @@ function readDay(args: readonly string[]): Day {
 
 await runCommand('ledger-check', async () => {
   const day = readDay(parseArgs({ allowPositionals: true }).positionals);
-  return await onDatabase(hostEnvironment(), { isThere: true }, ({ config }) => check(config, day));
+  return await onDatabase(hostEnvironment(), { needsHost: true }, ({ config }) => check(config, day));
 });

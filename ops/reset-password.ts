@@ -40,6 +40,6 @@ await runCommand('reset-password', async () => {
   const env = hostEnvironment();
   const wanted = { address, turnsTwoFactorOff: values['two-factor-off'] };
   // The person is told by mail, whose bytes become files of the host
-  const need = { isThere: true, writesFiles: wanted.turnsTwoFactorOff };
+  const need = { needsHost: true, writesFiles: wanted.turnsTwoFactorOff };
   return await withDatabase(env, need, () => reset(loadConfig(env), wanted));
 });

@@ -63,5 +63,5 @@ await runCommand('restore-company', async () => {
   if (values.check) return await check(path, values.sha256);
   const env = hostEnvironment();
   const wanted = { path, sha256: values.sha256, isNameFree: values['beside-it'], say: print };
-  return await withDatabase(env, { isThere: true, writesFiles: true }, () => restore(loadConfig(env), wanted));
+  return await withDatabase(env, { needsHost: true, writesFiles: true }, () => restore(loadConfig(env), wanted));
 });

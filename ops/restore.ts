@@ -63,13 +63,15 @@ async function restore(choice: Choice): Promise<number> {
   const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
   const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
   const [progress, signal] = [terminalProgress(), interruption()];
-  return await onDatabase(env, { isThere: false }, async (host) =>
+  return await onDatabase(env, { needsHost: false }, async (host) =>
     report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress, signal }), choice),
   );
 }
 
 async function release(): Promise<number> {
-  const released = await onDatabase(hostEnvironment(), { isThere: true }, ({ db }) => releaseOutgoing({ app: { db } }));
+  const released = await onDatabase(hostEnvironment(), { needsHost: true }, ({ db }) =>
+    releaseOutgoing({ app: { db } }),
+  );
   print(`${released} outgoing deliveries may go`);
   return 0;
 }

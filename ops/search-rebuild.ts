@@ -59,5 +59,5 @@ await runCommand('search-rebuild', async () => {
   const [address, ...others] = parseArgs({ allowPositionals: true }).positionals;
   if (others.length > 0) throw new OperatorError('name one address at most: ./ops/search-rebuild ADDRESS');
   const env = hostEnvironment();
-  return await withDatabase(env, { isThere: true, writesFiles: true }, () => rebuild(loadConfig(env), address));
+  return await withDatabase(env, { needsHost: true, writesFiles: true }, () => rebuild(loadConfig(env), address));
 });

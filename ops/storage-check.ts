@@ -42,5 +42,5 @@ async function check(config: Config): Promise<number> {
 await runCommand('storage-check', async () => {
   parseArgs();
   const env = hostEnvironment();
-  return await withDatabase(env, { isThere: true }, () => check(loadConfig(env)));
+  return await withDatabase(env, { needsHost: true }, () => check(loadConfig(env)));
 });

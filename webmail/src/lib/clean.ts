@@ -20,7 +20,7 @@ export function cleanPhone(text: string): string {
   return text.trimStart().startsWith('+') ? digits.slice(-10) : digits.slice(0, 10);
 }
 
-/** What is kept of a count: its digits. */
+/** What is kept of a number or a code: its digits. */
 export function cleanDigits(text: string): string {
   return text.replaceAll(/\D/g, '');
 }

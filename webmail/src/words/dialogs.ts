@@ -15,5 +15,8 @@ export const dialogWords = words('dialogs', {
   keepEditing: 'Keep editing',
   typeWord: params('Type {word} to confirm'),
   working: 'Working',
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  goOn: 'Continue',
   unsaved: params('“{title}”'),
 });

@@ -19,7 +19,8 @@ interface Guard {
  */
 export function guardHistory(history: History, guard: Guard): History {
   let isLeaving = false;
-  let isGoingBack = false;
+  /** The next change only brings the address of the present screen back. */
+  let isRestoring = false;
 
   const leaveBy = (navigation: () => void): void => {
     isLeaving = true;
@@ -30,31 +31,33 @@ export function guardHistory(history: History, guard: Guard): History {
     if (isLeaving || !guard.isClosed() || isSamePlace(history.location, to)) navigation();
     else guard.ask(() => leaveBy(navigation));
   };
+  /** Returns to the address of the present screen, which the browser has already left. */
+  const restoreAddress = (delta: number): void => {
+    isRestoring = true;
+    history.go(-delta);
+  };
+  const closeInstead = (delta: number, close: () => void): void => {
+    restoreAddress(delta);
+    close();
+  };
+  const askInstead = (delta: number): void => {
+    restoreAddress(delta);
+    guard.ask(() => {
+      isLeaving = true;
+      history.go(delta);
+    });
+  };
   const listen = (listener: Listener): (() => void) =>
     history.listen((update) => {
-      const { action, delta } = update;
-      if (isGoingBack) {
-        // The address of the present screen is restored
-        isGoingBack = false;
+      if (isRestoring) {
+        isRestoring = false;
         return;
       }
-      const close = action === NavigationType.Pop && delta !== null && delta < 0 ? guard.closer?.() : undefined;
-      if (close && delta !== null && !isLeaving) {
-        isGoingBack = true;
-        history.go(-delta);
-        close();
-        return;
-      }
-      if (action === NavigationType.Pop && delta !== null && delta !== 0 && !isLeaving && guard.isClosed()) {
-        // The browser has already changed the address: restore it, and ask
-        isGoingBack = true;
-        history.go(-delta);
-        guard.ask(() => {
-          isLeaving = true;
-          history.go(delta);
-        });
-        return;
-      }
+      const isByBrowser = update.action === NavigationType.Pop && !isLeaving;
+      const delta = (isByBrowser && update.delta) || 0;
+      const close = delta < 0 && guard.closer?.();
+      if (close) return closeInstead(delta, close);
+      if (delta !== 0 && guard.isClosed()) return askInstead(delta);
       isLeaving = false;
       listener(update);
     });

@@ -2,7 +2,7 @@ import { Button, Field, ProgressBar } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { PartedRun } from '../../hooks/use-run-in-parts.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { wholeFolderWords } from '../../words/whole-folder.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { FormMessage } from '../form/FormMessage.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks before a change that the server makes part by part, and then shows how far it has come. */
 export function RunDialog({ title, text, confirmLabel, cancelLabel, run, said, share }: Props) {
-  const t = useWords(wholeFolderWords);
+  const t = useWords(dialogWords);
   return (
     <DialogFrame
       isAlert

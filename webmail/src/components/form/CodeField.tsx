@@ -1,6 +1,7 @@
 import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
 import type { FormValues } from '../../hooks/use-form.ts';
+import { cleanDigits } from '../../lib/clean.ts';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const LENGTH = 6;
@@ -29,7 +30,7 @@ export function CodeField<V extends FormValues>(props: FieldProps<V, string> & E
   const styles = useStyles();
   const last = useRef('');
   const handleChange = (text: string): void => {
-    const code = text.replace(/\D/g, '').slice(0, LENGTH);
+    const code = cleanDigits(text).slice(0, LENGTH);
     setField(props, code);
     // Once for each code: a wrong one is corrected before it is tried again
     if (code.length === LENGTH && code !== last.current) onComplete(code);

@@ -9,6 +9,7 @@ import { SelectField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { cleanDigits } from '../../lib/clean.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { dnsRecordWords } from '../../words/dns-records.ts';
@@ -86,8 +87,6 @@ function contentLabel(type: RecordType): string {
   return labels[type];
 }
 
-const digits = (text: string): string => text.replace(/\D/g, '');
-
 /** The fields of a record; those that its type does not have are left out. */
 export function RecordFields({ form }: { form: FieldForm<Values> }) {
   const t = useWords(dnsRecordWords);
@@ -122,7 +121,14 @@ export function RecordFields({ form }: { form: FieldForm<Values> }) {
         isRequired
       />
       {type === 'MX' && (
-        <TextField form={form} name="priority" label={t.priority} inputMode="numeric" maxLength={5} clean={digits} />
+        <TextField
+          form={form}
+          name="priority"
+          label={t.priority}
+          inputMode="numeric"
+          maxLength={5}
+          clean={cleanDigits}
+        />
       )}
       <TextField
         form={form}
@@ -131,7 +137,7 @@ export function RecordFields({ form }: { form: FieldForm<Values> }) {
         hint={t.ttlHint}
         inputMode="numeric"
         maxLength={6}
-        clean={digits}
+        clean={cleanDigits}
       />
     </FieldPair>
   );

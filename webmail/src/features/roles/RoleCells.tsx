@@ -1,7 +1,6 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import { Badge, makeStyles, tokens } from '@fluentui/react-components';
-import { TextLink } from '../../components/TextLink.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { oneLine } from '../../theme/styles.ts';
 import { roleWords } from '../../words/roles.ts';
@@ -43,16 +42,6 @@ export function TwoFactorNeed({ role }: { role: RoleDto }) {
   const styles = useStyles();
   const t = useWords(roleWords);
   return role.two_factor && <div className={styles.need}>{t.twoFactorNeeded}</div>;
-}
-
-/** The company of a role, as a way to it where the person may open it. */
-export function CompanyName({ company, isLink }: { company: RoleDto['company_id']; isLink: boolean }) {
-  if (!isLink) return <span dir="auto">{company.name}</span>;
-  return (
-    <TextLink to={`/dashboard/company/${company._id}`} dir="auto">
-      {company.name}
-    </TextLink>
-  );
 }
 
 /** The modules in which a role may do something: the first four by name, the others counted. */

@@ -1,9 +1,9 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createRole, listRoles, type RoleDto, updateRole } from '@selvage/core/contracts/roles';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
@@ -18,12 +18,12 @@ import { roleWords } from '../../words/roles.ts';
 import { DeleteRoleDialog, EraseRoleDialog, useRestoreRole } from './removal-dialogs.tsx';
 import { AddRoleDialog, EditRoleDialog } from './role-dialogs.tsx';
 import { permittedModels } from './permitted-models.ts';
-import { CompanyName, PermissionNames, RoleName, TwoFactorNeed } from './RoleCells.tsx';
+import { PermissionNames, RoleName, TwoFactorNeed } from './RoleCells.tsx';
 import { TwoFactorRuleDialog } from './TwoFactorRuleDialog.tsx';
 
 const sizes = [5, 10, 25, 50];
 
-function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
+function columns(): Column<RoleDto>[] {
   const t = wordsOf(roleWords);
   return [
     {
@@ -40,7 +40,7 @@ function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
     {
       id: 'company',
       title: t.company,
-      cell: ({ company_id: company }) => <CompanyName company={company} isLink={hasCompanyLinks} />,
+      cell: ({ company_id: company }) => <CompanyName company={company} />,
       text: ({ company_id: company }) => company.name,
     },
     {
@@ -96,7 +96,7 @@ export default function RolesPage() {
         isNumbered
         searchLabel={t.search}
         filters={[...companyFilters(user, t.company), stateFilter()]}
-        columns={columns(can(user, getCompany))}
+        columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={({ role_name: name }) => name}
         linkOf={(role) => (mayOpen ? pathOf(role) : null)}

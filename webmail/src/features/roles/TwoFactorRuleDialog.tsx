@@ -5,6 +5,7 @@ import { TextField } from '../../components/form/fields.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { cleanDigits } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { rolesKey } from '../../lib/record-keys.ts';
 import { formWords } from '../../words/forms.ts';
@@ -13,7 +14,7 @@ import { roleWords } from '../../words/roles.ts';
 /** What is offered for a role that did not ask for a second factor before. */
 const USUAL_DAYS = '7';
 
-const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 2);
+const digits = (text: string): string => cleanDigits(text).slice(0, 2);
 
 const valuesOf = ({ two_factor: rule }: RoleDto) => ({
   required: rule !== null,

@@ -7,13 +7,14 @@ import { Facts } from '../../components/page/Facts.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { cleanDigits } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { rolesKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { roleWords } from '../../words/roles.ts';
 
-const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 6);
+const digits = (text: string): string => cleanDigits(text).slice(0, 6);
 
 /** Adds a role. People of the provider choose its company; all others add to their own. */
 export function AddRoleDialog({ onClose }: { onClose: () => void }) {

@@ -125,7 +125,7 @@ export class Autosaver {
    * Notes an error that says that the draft was changed or deleted elsewhere. False for other
    * errors.
    */
-  noteRefusal(error: unknown): boolean {
+  noteOvertaken(error: unknown): boolean {
     const code = error instanceof ApiError ? error.code : null;
     if (code !== 'changed_meanwhile' && code !== 'draft_not_found') return false;
     this.state.set(code === 'changed_meanwhile' ? 'changed' : 'gone');
@@ -301,7 +301,7 @@ export class Autosaver {
     } catch (error) {
       // The window shows the failure. This browser keeps the text, and the saver tries again
       this.#failures += 1;
-      const isOvertaken = this.noteRefusal(error);
+      const isOvertaken = this.noteOvertaken(error);
       if (!isOvertaken) this.state.set('failed');
       this.refusal.set(isOvertaken ? null : refusalIn(error));
     }

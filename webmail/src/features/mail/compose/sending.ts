@@ -105,7 +105,7 @@ async function post(message: OpenMessage): Promise<Outcome> {
   try {
     return { kind: 'sent', sent: await postMessage(composition, { files: message.files, onProgress }) };
   } catch (error) {
-    message.saver.noteRefusal(error);
+    message.saver.noteOvertaken(error);
     // The person no longer has the address in From. Its field says so after the refetch
     if (error instanceof ApiError && error.fields['from']) {
       void queryClient.invalidateQueries({ queryKey: currentUserKey });

@@ -77,7 +77,7 @@ export async function removeDraftOf({ composition, saver }: OpenMessage): Promis
     await remove(owner, origin);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
-      if (saver.noteRefusal(error)) return 'changed';
+      if (saver.noteOvertaken(error)) return 'changed';
       // Another person may be logged in by now
       if (owner === currentSubject()) notify.error(error);
       return 'failed';

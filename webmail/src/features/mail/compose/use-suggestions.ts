@@ -1,7 +1,8 @@
 import { findRecipients, type RecipientDto } from '@selvage/core/contracts/recipients';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
+import { useDebounced } from '../../../hooks/use-debounced.ts';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
@@ -120,7 +121,7 @@ type Looked = Pick<Options, 'text' | 'recipients'> & { isWanted: boolean };
 function useFittingPeople({ text, recipients, isWanted }: Looked) {
   const isAsking = can(useCurrentUser(), findRecipients) && isWanted;
   const typed = askedFor(text);
-  const asked = useLater(typed);
+  const asked = useDebounced(typed, TYPED_WITHIN_MS);
   const first = useQuery({ ...recipientsQuery(''), enabled: isAsking });
   const found = useQuery({
     ...recipientsQuery(asked),
@@ -130,14 +131,4 @@ function useFittingPeople({ text, recipients, isWanted }: Looked) {
   const people = isWanted ? suggestionsIn([...(found.data ?? []), ...(first.data ?? [])], typed, recipients) : [];
   const isLoaded = !isAsking || (asked === typed && !found.isFetching && !first.isLoading);
   return { people, isLoaded };
-}
-
-/** The text as it was when the person last stopped typing for a moment. */
-function useLater(text: string): string {
-  const [late, setLate] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(text), TYPED_WITHIN_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return late;
 }

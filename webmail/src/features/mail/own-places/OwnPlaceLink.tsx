@@ -80,7 +80,7 @@ interface Props {
 export function OwnPlaceLink({ place, path, icon, moreLabel, actions, onNavigate }: Props) {
   const styles = useStyles();
   const shell = useWords(shellWords);
-  const isCurrent = useCurrentPath() === path;
+  const isCurrent = useListPath() === path;
   const drop = useDropTarget(path);
   const moreRef = useRef<HTMLSpanElement>(null);
   const openMenu = (event: MouseEvent): void => {
@@ -120,7 +120,7 @@ export function OwnPlaceLink({ place, path, icon, moreLabel, actions, onNavigate
 }
 
 /** The open list, or the one from which the open message was opened. */
-function useCurrentPath(): string {
+function useListPath(): string {
   const location = useLocation();
   const [path = ''] = (originOf(location) ?? location.pathname).split('?');
   return path;
