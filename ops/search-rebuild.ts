@@ -51,7 +51,7 @@ async function mailboxOf(ctx: Ctx, address: string): Promise<string> {
   const [user] = await readRows<{ id: string }>(ctx, 'SELECT id FROM users WHERE email = ? AND erased_at IS NULL', [
     address.toLowerCase(),
   ]);
-  if (!user) throw new OperatorError(`There is no mailbox ${address}.`);
+  if (!user) throw new OperatorError(`there is no mailbox ${address}`);
   return String(user.id);
 }
 

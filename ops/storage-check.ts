@@ -15,7 +15,7 @@ import { runCommand } from './run-command.ts';
 const timeoutSeconds = 600;
 
 function lineOf({ folderId, userId, kept, counted }: WrongFigure): string {
-  return `folder ${folderId} of user ${userId}: ${kept} bytes are kept, ${counted} are there`;
+  return `folder ${folderId} of user ${userId}: ${kept} bytes are recorded, ${counted} are there`;
 }
 
 async function check(config: Config): Promise<number> {

@@ -145,7 +145,7 @@ describe('keys of a conversation', () => {
     await expect.poll(focused).toBe('P2');
     await page.keyboard.press(';');
     await expect.poll(frames).toBe(3);
-    await part(1).getByRole('button', { name: 'Fold the message from P1' }).press('Enter');
+    await part(1).getByRole('button', { name: 'Collapse the message from P1' }).press('Enter');
     await expect.poll(frames).toBe(2);
     await expect.poll(focused).toBe('P1');
     await page.keyboard.press('?');

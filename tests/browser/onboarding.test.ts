@@ -208,7 +208,7 @@ describe('the first day of a company', { timeout: 180_000 }, () => {
   });
 
   it('ends with what is done and what waits, and goes home for good', async () => {
-    await heading(page, 'Where your set-up stands').waitFor();
+    await heading(page, 'Where your setup stands').waitFor();
     await page.getByText(/Waiting: .*MX record/).waitFor();
     await page.getByText('1 person besides you').waitFor();
     expect(await problemsInAllLooks(page, 'onboarding-4')).toEqual({});
@@ -246,7 +246,7 @@ describe('the steps', { timeout: 120_000 }, () => {
     await until('the next step is open', () => isOpen(page));
     await next(page).click();
     await page.getByRole('button', { name: 'Skip for now' }).click();
-    await heading(page, 'Where your set-up stands').waitFor();
+    await heading(page, 'Where your setup stands').waitFor();
     await page.getByText('Only you so far').waitFor();
     const warning = page.getByRole('status').filter({ hasText: 'that is not saved' });
     expect(await problemsInAllLooks(page, 'onboarding-4-skipped')).toEqual({});
@@ -256,7 +256,7 @@ describe('the steps', { timeout: 120_000 }, () => {
     await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByText('the company details').waitFor();
     await page.getByRole('button', { name: 'Stay' }).click();
     await page.goto(`${host.url}/required_data?step=99`);
-    await heading(page, 'Where your set-up stands').waitFor();
+    await heading(page, 'Where your setup stands').waitFor();
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.waitForURL('**/dashboard/inbox');
   });
@@ -453,7 +453,7 @@ describe('a company', { timeout: 120_000 }, () => {
   it('leaves a person alone who may set up nothing', async () => {
     const person = await buildMailbox(host.app, { user: { requiredData: true } });
     const page = await openSetUp(person);
-    await heading(page, 'Where your set-up stands').waitFor();
+    await heading(page, 'Where your setup stands').waitFor();
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByText('Your role does not let you do this.').waitFor();
     await next(page).click();

@@ -69,6 +69,6 @@ describe('searching on a running host', () => {
     });
     expect(await find('price')).toMatchObject({ rows: [{}, {}, {}], is_complete: true });
     const lost = await runCommand('ops/search-rebuild.ts', ['nobody@remote.test'], operator());
-    expect(lost).toMatchObject({ code: 2, output: expect.stringContaining('There is no mailbox') as string });
+    expect(lost).toMatchObject({ code: 2, output: expect.stringContaining('there is no mailbox') as string });
   });
 });

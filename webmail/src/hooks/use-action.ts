@@ -29,7 +29,7 @@ export interface ActionOptions<P extends object> {
   stale: readonly QueryKey[];
 }
 
-/** One change: what becomes of which records. */
+/** One change: the records and their new values. */
 interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
@@ -39,7 +39,7 @@ interface Act<P extends object, R extends P & { _id: string }> {
   said?: string;
 }
 
-/** What becomes of some records. */
+/** Some records, by their ids, and their new values. */
 interface Part<P extends object> {
   ids: string[];
   patch: P;
@@ -164,10 +164,11 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
 }
 
 /**
- * An Undo that failed is offered again, and so is that of a change that was made in part: the toast
- * that offered it first is gone, or says that all was changed.
+ * Says why a change failed, to the person who made it and is still logged in. An Undo that failed
+ * is offered again, and so is that of a change that was made in part: the toast that offered it
+ * first is gone, or says that all was changed.
  */
-function sayFailed(error: unknown, undo: (() => void) | undefined): void {
+export function sayFailed(error: unknown, undo: (() => void) | undefined): void {
   if (!undo) return notify.error(error);
   notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: undo, isUndo: true });
 }

@@ -192,7 +192,8 @@ describe('a call that finds no server', () => {
     signIn();
     serve({ answer: lost });
     const change = api(setSignaturePreferences, { body: preferences });
-    const message = 'The server gave no answer. It may have been done all the same: look before you try again.';
+    const message =
+      'The server did not answer. Your change may have been made all the same: check before you try again.';
     await expect(change).rejects.toMatchObject({ message, code });
     // Known to be away, so that the next call is made once
     noteAnswer(0);

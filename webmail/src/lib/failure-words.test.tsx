@@ -112,7 +112,7 @@ describe.each(cases)('a call that fails with “$said”', (one) => {
 
   it('says so before the reason when there is no answer', async () => {
     await attempt(one, dead);
-    expect(await screen.findByText(`${one.said}. The server gave no answer.`, { exact: false })).toBeTruthy();
+    expect(await screen.findByText(`${one.said}. The server did not answer.`, { exact: false })).toBeTruthy();
   });
 
   it('gives the words of the server alone where it has any', async () => {

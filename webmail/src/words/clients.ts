@@ -65,5 +65,5 @@ export const clientWords = words('clients', {
   email: 'Email',
   address: 'Address',
   cityState: 'City, State',
-  pinCode: 'PIN Code',
+  pinCode: 'Pin Code',
 });

@@ -11,7 +11,6 @@ export const unsentWords = words('unsent', {
   discard: 'Discard',
   close: 'Close',
   tryAgain: 'Try again',
-  reload: 'Reload',
   opening: 'Opening the message',
   notLoaded:
     'The window for writing could not be loaded. Your connection may be down, or a newer version is on the server. Nothing was lost.',

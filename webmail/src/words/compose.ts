@@ -44,7 +44,6 @@ export const composeWords = words('compose', {
     other: '{count} more messages are open behind this one',
   }),
   attach: params('Attach files. {limits}'),
-  attachShort: 'Attach files',
   limits: params('Pictures up to {image}, other files up to {other}, {total} in all'),
   filesToAttach: 'Files to attach',
   files: 'Attachments',

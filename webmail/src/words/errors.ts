@@ -11,7 +11,7 @@ export const errorWords = words('errors', {
   notRenewed: 'Your session could not be renewed just now. You are still logged in; try again in a moment.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
   timeout: 'The server took too long to answer. Try again.',
-  unanswered: 'The server gave no answer. It may have been done all the same: look before you try again.',
+  unanswered: 'The server did not answer. Your change may have been made all the same: check before you try again.',
   forbidden: 'You may not do that.',
   gone: 'That no longer exists.',
   tooLarge: 'That is too large. Remove some of the files and try again.',

@@ -4,7 +4,6 @@ import { count, params, words } from '../lib/i18n.ts';
 export const listWords = words('lists', {
   search: 'Search',
   clearFilters: 'Clear Filters',
-  clearSearch: 'Clear the search',
   all: 'All',
   number: '#',
   sort: 'Sort by',

@@ -9,5 +9,5 @@ export const noPageWords = words('noPage', {
   goneText: 'It was deleted, or the address is wrong.',
   nothingTitle: 'There is nothing here for you yet',
   nothingText: 'Your role does not open any page. Ask an administrator of your company.',
-  toStart: 'Go to the start page',
+  toStart: 'Go to Home',
 });

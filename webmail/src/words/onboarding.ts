@@ -1,11 +1,11 @@
 import { count, params, words } from '../lib/i18n.ts';
 
-/** The set-up of a new company. */
+/** The setup of a new company. */
 export const onboardingWords = words('onboarding', {
   setUp: 'Set up your company',
   continueToMail: 'Continue to mail',
   logout: 'Logout',
-  steps: 'Steps of the set-up',
+  steps: 'Steps of the setup',
   stepOf: params('Step {step} of 4'),
   tabTitle: params('Step {step} of 4: {title}'),
   finished: 'Done',
@@ -16,7 +16,7 @@ export const onboardingWords = words('onboarding', {
   title1: 'Company details',
   title2: 'Your mail domain',
   title3: 'Roles and the first employee',
-  title4: 'Where your set-up stands',
+  title4: 'Where your setup stands',
   hint1: 'Who your company is and how it is reached. You can change this later under Companies.',
   hint2:
     'Mail arrives once the DNS of the domain has these records. You can go on before they are there: Selvage keeps checking.',
@@ -27,11 +27,11 @@ export const onboardingWords = words('onboarding', {
   skip: 'Skip for now',
   finish: 'Finish',
   finishing: 'Finishing',
-  finishFailed: 'The set-up could not be finished.',
+  finishFailed: 'The setup could not be finished.',
   saveFirst: 'Save this step to go on.',
   addFirst: 'Create an employee to go on, or skip this.',
-  overElsewhere: 'The set-up was finished in another window. What you save here still counts.',
-  openHome: 'Open the dashboard',
+  overElsewhere: 'The setup was finished in another window. What you save here still counts.',
+  openHome: 'Open Home',
   notYours: 'Your role does not let you do this. Another administrator of your company can. Go on with the next step.',
 
   businessEmail: 'Business Email',

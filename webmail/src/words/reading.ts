@@ -13,7 +13,7 @@ export const readingWords = words('reading', {
   expandAll: 'Expand all',
   collapseAll: 'Collapse all',
   showEarlier: count({ one: 'Show {count} earlier message', other: 'Show {count} earlier messages' }),
-  fold: params('Fold the message from {name}'),
+  fold: params('Collapse the message from {name}'),
   me: 'me',
   unread: 'Unread.',
   failedCheck: 'The check of its sender has failed. Be careful.',

@@ -12,7 +12,6 @@ export const roleWords = words('roles', {
   company: 'Company Name',
   number: 'Role id',
   numberHint: 'The number of the role within its company. Leave it empty for the next free one.',
-  numberWrong: 'Role ID must be a whole number',
   permissions: 'Permissions',
   more: params('+{count}'),
   noPermissions: 'None yet',

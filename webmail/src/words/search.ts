@@ -41,5 +41,4 @@ export const searchWords = words('search', {
   foundIn: params('Found in {name}'),
   foundInFiles: 'Found in an attachment',
   filters: 'Narrow the search',
-  loading: 'Searching',
 });

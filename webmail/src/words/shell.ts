@@ -6,7 +6,6 @@ export const shellWords = words('shell', {
   navigation: 'Navigation',
   breadcrumb: 'Breadcrumb',
   search: 'Search mail',
-  openMenu: 'Open menu',
   closeMenu: 'Close menu',
   menu: 'Menu',
   collapse: 'Collapse the navigation',

@@ -24,7 +24,6 @@ export const signatureWords = words('signatures', {
   creating: 'Creating',
   save: 'Save',
   saving: 'Saving',
-  savingSpoken: 'Saving the signature',
   saved: 'Signature saved',
   saveFailed: 'Failed to save signature',
   saveBroke: 'Something went wrong while saving the signature',

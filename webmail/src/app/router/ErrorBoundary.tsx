@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, place: this.props.place };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { error: error ?? new Error('something threw nothing') };
+    return { error: error ?? new Error('null or undefined was thrown') };
   }
 
   static getDerivedStateFromProps({ place }: Props, state: State): State | null {

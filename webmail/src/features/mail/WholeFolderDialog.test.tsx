@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useState } from 'react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { notify } from '../../components/feedback/notify.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { unsavedWork } from '../../lib/unsaved-work.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -131,14 +132,18 @@ it('offers Undo again after a failure, for what is not taken back yet', async ()
   expect(calls.at(-1)?.body).toMatchObject({ archive_status: false });
 });
 
-it('takes nothing back in the name of the next person', async () => {
+it('takes nothing back in the name of the next person, and tells them nothing', async () => {
   parts = [partOf(['5'], 1, '1', false)];
   const { person } = ask(1, { archive_status: true });
   await person.click(await screen.findByRole('button', { name: 'Archive' }));
   const undo = await screen.findByText('Undo');
   signIn('8');
   await person.click(undo);
-  await screen.findByText(/session/i);
+  await waitFor(() => expect(unsavedWork()).toHaveLength(0));
+  // Toasts are shown in the order in which they come
+  act(() => notify.success('Afterwards'));
+  await screen.findAllByText('Afterwards');
+  expect(screen.queryByText(/session/i)).toBeNull();
   expect(calls).toHaveLength(1);
 });
 

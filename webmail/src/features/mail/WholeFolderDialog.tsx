@@ -2,9 +2,8 @@ import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
-import { holdPage } from '../../hooks/use-action.ts';
+import { holdPage, sayFailed } from '../../hooks/use-action.ts';
 import { useRunInParts } from '../../hooks/use-run-in-parts.ts';
-import { messageOf } from '../../lib/api-error.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { currentSubject } from '../../lib/session.ts';
 import { actionWords } from '../../words/actions.ts';
@@ -55,7 +54,8 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
         await takeBackWhole(left, changed, as);
         notify.success(t.undone(number));
       } catch (error) {
-        sayFailed(error, as, () => void undo(changed, left));
+        // Undo is offered again for what is not taken back yet. The next person is told nothing
+        if (currentSubject() === as) sayFailed(error, () => void undo(changed, left));
       } finally {
         letGo();
       }
@@ -97,12 +97,6 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
       share={{ value: done, max: Math.max(choice.total, 1) }}
     />
   );
-}
-
-/** An Undo that failed is offered again to the person it is of, for what is not taken back yet. */
-function sayFailed(error: unknown, as: string | null, again: () => void): void {
-  if (currentSubject() !== as) return notify.error(error);
-  notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: again, isUndo: true });
 }
 
 /** The question, its button, and the words of the toast afterwards. */

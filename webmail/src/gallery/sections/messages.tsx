@@ -19,7 +19,7 @@ export function Messages() {
       <Specimen title="Another person saved meanwhile" shape="column">
         <FormConflict conflict={conflict} onMerge={nothing} onTakeTheirs={nothing} />
         <FormConflict
-          conflict={{ ...conflict, by: null, fields: ['Company Name', 'PIN Code'] }}
+          conflict={{ ...conflict, by: null, fields: ['Company Name', 'Pin Code'] }}
           onMerge={nothing}
           onTakeTheirs={nothing}
         />

@@ -5,8 +5,10 @@ import {
   updateSignature,
 } from '@selvage/core/contracts/signatures';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
@@ -57,7 +59,9 @@ export function adoptSignature(client: QueryClient, signature: SignatureDto): vo
 export function useSaveSignature() {
   const client = useQueryClient();
   const refreshOthers = useRefreshOthers();
-  return useMutation({
+  /** Whether the server has answered the last save that failed. */
+  const isAnswered = useRef(false);
+  const { mutateAsync } = useMutation({
     mutationFn: save,
     // Here and not where it is called: it has to happen also when the screen was left meanwhile
     onSuccess: (signature, { entry }) => {
@@ -70,9 +74,18 @@ export function useSaveSignature() {
       // The answer is in the list already: the form goes on from it without waiting
       void client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
     },
-    // It may have been deleted elsewhere: then the list shows what was written as a new one
-    onError: () => client.invalidateQueries({ queryKey: signaturesQuery.queryKey }),
+    onError: (error) => {
+      isAnswered.current = error instanceof ApiError && error.status !== 0;
+      // It may have been deleted elsewhere: then the list shows what was written as a new one
+      return client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
+    },
   });
+  /** Says of the last failure what is known: without an answer the signature may be saved. */
+  const whatFailed = (): string => {
+    const t = wordsOf(signatureWords);
+    return isAnswered.current ? t.saveFailed : t.saveBroke;
+  };
+  return { save: mutateAsync, whatFailed };
 }
 
 export function useRemoveSignature() {

@@ -13,17 +13,25 @@ let html = '';
 const handle = { html: () => html } as EditorHandle;
 /** Lets the save be answered. */
 let answer: () => void;
+/** What the save is answered. */
+let outcome: () => Promise<Response>;
+
+const succeed = (): Promise<Response> => {
+  const data = { ...saved, signature_body: '<div>Ana B</div>', version: 2 };
+  return Promise.resolve(Response.json({ success: true, message: '', data }));
+};
 
 beforeEach(() => {
+  outcome = succeed;
   html = '<div>Ana</div>';
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
-    if (method === 'PATCH') await isAnswered;
-    const data = { ...saved, signature_body: '<div>Ana B</div>', version: 2 };
-    return Response.json({ success: true, message: '', data });
+    if (method !== 'PATCH') return await succeed();
+    await isAnswered;
+    return await outcome();
   });
 });
 
@@ -45,6 +53,7 @@ function Form() {
       <button type="button" onClick={handleChange}>
         Type
       </button>
+      <p>{form.failure}</p>
       <output>{form.isPending ? 'saving' : form.isDirty ? 'not saved' : 'saved'}</output>
     </>
   );
@@ -63,4 +72,25 @@ it('knows what was typed during a save as not saved, also when the last key afte
   expect(screen.getByRole('status').textContent).toBe('not saved');
   type('<div>Ana B</div>');
   expect(screen.getByRole('status').textContent).toBe('saved');
+});
+
+const refusal = (status: number, message: string) => (): Promise<Response> =>
+  Promise.resolve(Response.json({ success: false, message, code: 'any' }, { status }));
+
+it.each([
+  ['what the server says', refusal(409, 'Too many signatures.'), 'Too many signatures.'],
+  ['that it failed, for a server that gives no words for people', refusal(500, 'Oh.'), 'Failed to save signature. Oh.'],
+  [
+    'that something went wrong, without an answer',
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    'Something went wrong while saving the signature. The server did not answer. Your change may have been made all the same: check before you try again.',
+  ],
+])('says %s', async (_what, given, text) => {
+  outcome = given;
+  answer();
+  const { person } = show(<Form />);
+  await person.click(screen.getByRole('button', { name: 'Ready' }));
+  type('<div>Ana B</div>');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(text)).toBeTruthy();
 });

@@ -52,7 +52,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
   const { key, saved, unsaved } = entry;
   const t = useWords(signatureWords);
   const client = useQueryClient();
-  const save = useSaveSignature();
+  const { save, whatFailed } = useSaveSignature();
   // The editor holds the text. Its own changes must not come back to it as a new beginning
   const [start, setStart] = useState(() => ({ version: 0, html: unsaved?.body ?? savedHtml(saved) }));
   const editor = useRef<EditorHandle | null>(null);
@@ -73,7 +73,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
     check: ({ signature_name: name }) => checkFreeName(name, others),
     submit: (values, version) => {
       sentHtml.current = editor.current?.html() ?? null;
-      return save.mutateAsync({ entry, body: sentOf(values), version });
+      return save({ entry, body: sentOf(values), version });
     },
     afterSave: recordOf,
     onDone: ({ version }) => {
@@ -81,7 +81,10 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
       // Not as it is by now: what was typed during the save is not saved
       startHtml.current = sentHtml.current;
     },
-    fallback: t.saveBroke,
+    // Read by the form after a failure
+    get fallback() {
+      return whatFailed();
+    },
     fieldLabels: { signature_body: t.text },
     fromConflict: (current) => recordOf(current as SignatureDto),
   });
