@@ -30,7 +30,7 @@ export interface EngineOptions {
  * Starts the private MariaDB and Redis under a data directory and waits until both answer. There is
  * no time limit for the database, since it may have to recover from a crash. Mail goes on without
  * Redis, so a Redis that does not start, such as one that can't load its file, is tried again and
- * again behind the start.
+ * again in the background.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);

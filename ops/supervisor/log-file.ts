@@ -9,8 +9,9 @@ export interface LogFile {
 }
 
 /**
- * A log that moves to `.1`, `.2`, `.3` when it is full. It never throws: a full disk must not take
- * the mail host down.
+ * Opens a log that moves to `.1`, `.2`, `.3` when it is full. A write never throws: a full disk
+ * must not take the mail host down.
+ * @throws when the file can't be opened
  */
 export function openLogFile(path: string, maxBytes = mostBytes): LogFile {
   let file = openSync(path, 'a', 0o640);

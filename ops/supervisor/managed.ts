@@ -65,7 +65,7 @@ export abstract class Managed {
 
   /**
    * Resolves when it is ready.
-   * @throws when it died three times or took too long
+   * @throws when it was stopped, died three times or took too long
    */
   async untilReady(timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;

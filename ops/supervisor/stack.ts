@@ -1,7 +1,3 @@
-/**
- * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api. It
- * stops in the reverse order, so that no process loses one that it needs.
- */
 import { messageOf } from '@selvage/core/errors';
 import { OperatorError } from '@selvage/core/operator-error';
 import { join } from 'node:path';
@@ -26,6 +22,10 @@ export interface Output {
   announce(lines: string[]): void;
 }
 
+/**
+ * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api. It
+ * stops in the reverse order, so that no process loses one that it needs.
+ */
 export class Stack {
   private readonly settings: Settings;
   private readonly output: Output;

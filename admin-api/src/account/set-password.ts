@@ -27,8 +27,8 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 }
 
 /**
- * Why the password may not be the present one; null when it may be, or is another. It may be where
- * no other one is asked for: the person has only forgotten that they know it.
+ * Why the new password may not equal the present one; null when there is no objection. Only a
+ * person who is required to change the password must choose another one.
  */
 async function sameProblem(ctx: Ctx, owner: User, password: string): Promise<string | null> {
   if (!owner.passwordChangeRequired) return null;

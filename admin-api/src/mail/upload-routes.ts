@@ -28,8 +28,8 @@ import { readSignedToken, type SignedKind } from './signed-path.ts';
 import { zipAttachments } from './zip-attachments.ts';
 
 /**
- * How many pieces of work for these paths run at once, and how many of one person: as many as in
- * `WorkQueue`, with the usual number of database connections.
+ * How many pieces of work for these paths run at once, and how many of one person, so that one
+ * person's files leave room for those of all others.
  */
 const limits = { atOnce: 100, ofKey: 4, waiting: 1000 };
 
@@ -141,7 +141,8 @@ async function findDraftFile(userId: string, id: string): Promise<DraftAttachmen
 /**
  * The context of the person to whom a link belongs. A link outlives the session that made it, but
  * neither the person's account nor their right to read what it opens (D4).
- * @throws 404 when the person may not use the account, or has to change their password first
+ * @throws 404 when the person may not use the account, or first has to change the password or set
+ *   up a second factor
  */
 async function contextOfOwner(koa: Context, userId: string): Promise<SignedIn> {
   const ctx = contextOf(koa);

@@ -20,7 +20,10 @@ import { tracePages } from '../features/trace/pages.ts';
 import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
-/** Every screen of the app. Only the pages and hosts of a feature are imported here. */
+/**
+ * Every screen of the app. Of a feature, only its pages, its hosts and the path of the search are
+ * imported here.
+ */
 export const pages: readonly Page[] = [
   ...authPages,
   ...onboardingPages,

@@ -52,7 +52,10 @@ async function tell(told: ChoicesDto, person: string): Promise<void> {
   }
 }
 
-/** Forgets choices that the server has saved, unless the person has changed them meanwhile. */
+/**
+ * Forgets choices that the server has saved or refused, unless the person has changed them
+ * meanwhile.
+ */
 function forget(told: ChoicesDto): void {
   const entries = Object.entries(unsavedChoices());
   const isNew = ([name, value]: [string, unknown]): boolean =>
@@ -60,7 +63,10 @@ function forget(told: ChoicesDto): void {
   store(Object.fromEntries(entries.filter(isNew)));
 }
 
-/** Keeps the server informed of what the logged-in person chooses, until the function is called. */
+/**
+ * Keeps the server informed of what the logged-in person chooses, until the returned function is
+ * called.
+ */
 export function keepChoicesSaved(): () => void {
   let timer = 0;
   const later = (): void => {

@@ -10,7 +10,10 @@ interface Place {
 }
 
 const focusable = '[data-row-link], a[href], button:not(:disabled), input:not(:disabled)';
-/** What stays has this time to move the focus by itself when what had the focus leaves. */
+/**
+ * When the element with the focus leaves the page, the rest of the page has this time to move the
+ * focus by itself.
+ */
 const LEAVING_MS = 100;
 
 /**

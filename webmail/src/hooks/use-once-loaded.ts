@@ -13,8 +13,8 @@ interface OnceLoaded {
 }
 
 /**
- * For what a key asks of choices that may still be on their way. The first that fits among the
- * choices is another one before they are loaded.
+ * Lets a key that takes the first fitting choice wait until all choices are loaded. Before that,
+ * another one may seem to be the first.
  */
 export function useOnceLoaded(isLoaded: boolean, run: () => void): OnceLoaded {
   const isAsked = useRef(false);

@@ -32,7 +32,10 @@ export interface PartedRun {
   failure: string | null;
   /** Begins, or goes on after a part that failed. */
   run: () => void;
-  /** Stops a run; without one under way it ends, and what was done stays. */
+  /**
+   * Stops a run after the part that is under way. Without such a part it ends the change: what was
+   * done stays, and if nothing was done, the change is cancelled.
+   */
   cancel: () => void;
 }
 

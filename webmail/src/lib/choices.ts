@@ -12,7 +12,7 @@ import { storageKeys } from './storage-keys.ts';
  * server, and `take-choices.ts` takes what another device has chosen.
  */
 
-/** What was chosen here and no call has taken yet. */
+/** What was chosen here and is not stored among the unsaved choices yet (`save-choices.ts`). */
 export const freshChoices = atom<ChoicesDto>({});
 forgetWithPerson(() => freshChoices.set({}));
 

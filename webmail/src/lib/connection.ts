@@ -5,8 +5,9 @@ import { atom } from 'nanostores';
  *
  *   up --a call fails--> doubtful --the next call or probe fails--> away --any answer--> up
  *
- * From the first failure on, a probe asks the server more and more slowly until it answers.
- * `navigator.onLine` only hastens this, since it is wrong too often to decide anything.
+ * From the first failure on, a probe asks the server more and more slowly until it answers. When
+ * `navigator.onLine` is false, the first failure leads to `away` at once. When it is true, it
+ * proves nothing.
  */
 
 /** `away` also when the server answers but cannot work, such as without its database. */

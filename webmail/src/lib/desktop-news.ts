@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import { storageKeys } from './storage-keys.ts';
 
 /*
- * News of new mail on the desktop, for a person who looks at something else. It is a choice of this
- * browser, since the browser asks for the permission.
+ * Notifications on the desktop about new mail, for a person who does not look at this page. The
+ * setting is for this browser alone, since the browser asks for the permission.
  */
 
 const ON = 'on';

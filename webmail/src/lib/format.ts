@@ -1,8 +1,8 @@
 const DAY = 86_400_000;
 
 /**
- * The date of a row: the time of day when about a day old or less, a short weekday within 7 days,
- * else month and day.
+ * The date of a row: the time of day when at most a day old, a short weekday within 7 days, else
+ * month and day.
  */
 export function rowDate(iso: string, now = Date.now(), locale?: string): string {
   const date = new Date(iso);

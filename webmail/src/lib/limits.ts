@@ -1,4 +1,4 @@
-/** Limits as forms hold them: numbers as text, storage in gigabytes, and nothing for no limit. */
+/* Limits as forms hold them: numbers as text, storage in gigabytes, and nothing for no limit. */
 
 const GIGABYTE = 2 ** 30;
 

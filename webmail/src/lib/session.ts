@@ -76,8 +76,8 @@ export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
 }
 
 /**
- * Forgets the person in all tabs, and everything in storage except what is about the device. The
- * login page shows `notice`.
+ * Forgets the person in all tabs, and everything in storage except the settings of this device and
+ * what belongs to unsent messages. The login page shows `notice`.
  */
 export function endSession(notice: string | null = null, intent: SessionNotice['intent'] = 'warning'): void {
   if (!localStorage.getItem(KEY)) return;

@@ -26,13 +26,13 @@ export const storageKeys = {
 } as const;
 
 /**
- * How the keys begin of what is stored of unsent messages. It waits for the person, as the messages
+ * The prefix of the keys for unsent messages. They stay until their writer is back, as the messages
  * in the database do.
  */
 export const OF_UNSENT = 'selvage.unsent';
 
 /**
- * The look of this device, which stays when a person logs out. All other keys but those of
+ * Settings of this device, which stay when a person logs out. All other keys but those of
  * `OF_UNSENT` belong to the person and are removed.
  */
 export const deviceKeys: ReadonlySet<string> = new Set([

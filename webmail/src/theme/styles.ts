@@ -2,7 +2,7 @@ import { tokens } from '@fluentui/react-components';
 import { onFluentPhone, onNarrow } from './breakpoints.ts';
 import { own } from './own-tokens.ts';
 
-/** Style pieces that several components share. Spread them into a slot of `makeStyles`. */
+/* Style pieces that several components share. Spread them into a slot of `makeStyles`. */
 
 /**
  * The ring around the element with keyboard focus. `focusRingInside` is for an element whose edge
@@ -72,8 +72,8 @@ export function dialogSize(width: string) {
 export const onLessMotion = '@media (prefers-reduced-motion: reduce)';
 
 /**
- * The selvage: a woven line of ecru and red along the top edge of the shell and the login card, and
- * nowhere else.
+ * The selvage: a woven line of ecru and red along the top edge of the shell, the login card and the
+ * setup of a company.
  */
 export const selvageLine = {
   height: '3px',

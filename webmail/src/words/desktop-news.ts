@@ -1,6 +1,6 @@
 import { words } from '../lib/i18n.ts';
 
-/** The setting for news of new mail on the desktop. */
+/** The setting for notifications on the desktop about new mail. */
 export const desktopNewsWords = words('desktop-news', {
   title: 'Notifications',
   hint: 'While you look at something else, your desktop tells you of new mail. This setting is for this browser only.',

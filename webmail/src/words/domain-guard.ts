@@ -1,6 +1,6 @@
 import { count, params, words } from '../lib/i18n.ts';
 
-/** What the guardian knows of the domains. */
+/** What the regular check of the DNS says of the domains. */
 export const domainGuardWords = words('domain-guard', {
   links: 'Lists of domains',
   title: 'DNS health',

@@ -17,8 +17,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Fetches all shown data again, once, after a time in which changes may have been missed. Data that
- * the server looks up elsewhere (`meta: { isLookUp: true }`) is fetched again only when the person
- * asks for it.
+ * the server looks up elsewhere (`meta: { isLookUp: true }`) is fetched again only if its last load
+ * failed. Otherwise the person must ask for it.
  */
 export function catchUp(): void {
   timer ??= setTimeout(

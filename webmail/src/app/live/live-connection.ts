@@ -30,7 +30,7 @@ export interface LiveHandlers {
   onJoined: () => void;
   /** It is time to poll for new mail, since it is not announced. */
   onPoll: () => void;
-  /** The server refused the connection or ended it. The next call tells why. */
+  /** The server refused the connection or ended it. The next API call tells why. */
   onRefused: () => void;
 }
 

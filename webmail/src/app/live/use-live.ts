@@ -102,10 +102,7 @@ const keysOf: Record<Part, readonly QueryKey[]> = {
 let isRefreshing = false;
 let wanted: Part | null = null;
 
-/**
- * Fetches lists, totals and the conversation of an open message at once, and then at most once in
- * `TOGETHER_MS`.
- */
+/** Fetches this part of the mail again at once, and then at most once in `TOGETHER_MS`. */
 function refreshMail(client: QueryClient, part: Part = 'all'): void {
   if (isRefreshing) {
     if (wanted !== 'all') wanted = part;

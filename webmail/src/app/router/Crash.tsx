@@ -33,8 +33,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Shown instead of a screen that failed, or whose code could not be fetched. It uses only the
- * browser, since the failure may be in the very components it would use.
+ * Shown instead of a screen that failed, or whose code could not be fetched. It is made of plain
+ * elements, since the failure may be in the very components it would use.
  */
 export function Crash({ isMissing }: { isMissing: boolean }) {
   const styles = useStyles();

@@ -29,7 +29,10 @@ export function fetchAhead({ pathname, search }: Location): void {
   }
 }
 
-/** Fetches, in a quiet moment and on a good line, the screens that are likely to be opened next. */
+/**
+ * Fetches the screens that are likely to be opened next, if the line is good. The caller waits for
+ * a quiet moment.
+ */
 export function fetchNext(): void {
   if (!mayFetchAhead()) return;
   Shell.prepare();

@@ -5,9 +5,9 @@ import { fieldProblem } from './field-problem.ts';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const useStyles = makeStyles({
-  // As narrow as its place, however long what can be chosen is
+  // A long choice must not make the field wider than its place
   select: { minWidth: 0, '& select': { width: '100%', textOverflow: 'ellipsis' } },
-  // The box stands below the labels of the other fields
+  // Moves the box by its own margin, so that it begins where the labels of the other fields do
   box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
@@ -55,7 +55,7 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
   );
 }
 
-/** A switch whose box stands below the text around it, at the same edge. */
+/** A switch whose box begins at the same edge as the text above it. */
 export function AlignedSwitch(props: Omit<SwitchProps, 'className'>) {
   const styles = useStyles();
   return <Switch className={styles.box} {...props} />;

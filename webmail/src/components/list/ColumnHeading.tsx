@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import type { Column } from './columns.ts';
 
-/** Of the head of a table, which stays at the top of what scrolls. */
+/** The height of a table's head, which stays in view while the rows scroll. */
 export const HEAD_HEIGHT = '36px';
 
 const useStyles = makeStyles({

@@ -59,9 +59,9 @@ export interface DataTableProps<Row> {
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   selection?: Selection<Row>;
-  /** The number of the first row; with it, each row has its number in the list before it. */
+  /** The place of the first row in the whole list. With it, a column numbers the rows. */
   firstNumber?: number | undefined;
-  /** The rows are of another page, which is still on its way. */
+  /** The rows are still those of the page before. The page that was asked for is on its way. */
   isStale?: boolean;
 }
 

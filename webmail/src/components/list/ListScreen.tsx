@@ -69,7 +69,7 @@ interface Props<Row>
   renderSelection?: (selection: Selection<Row>) => ReactNode;
   /** Stands between the heading and the search, such as the ways to the lists beside this one. */
   header?: ReactNode;
-  /** Each row has its number in the list before it. */
+  /** Whether a column numbers the rows by their places in the whole list. */
   isNumbered?: boolean;
   /** Rows that change by themselves are asked for again this often while the page is in view. */
   lookAgainMs?: number | undefined;

@@ -171,7 +171,7 @@ export function TableRow<Row>(props: Props<Row>): ReactNode {
   );
 }
 
-/** Text stands in its own direction, whichever way its letters run. */
+/** What a cell shows. A text is isolated, since its letters may run from right to left. */
 function shownOf<Row>(column: Column<Row>, row: Row): ReactNode {
   const value = column.cell(row);
   return typeof value === 'string' ? <bdi>{value}</bdi> : value;

@@ -46,8 +46,7 @@ interface Props {
 }
 
 /**
- * A tick of a list's row: the browser's own, since a page may hold two hundred. Shift makes it a
- * range.
+ * A tick of a list's row: the browser's own, since a page may hold eighty. Shift makes it a range.
  */
 export function TickBox({ label, isTicked, onTick }: Props) {
   const styles = useStyles();

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
     '& legend': { padding: 0 },
   },
   hint: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  // The box stands below the labels of the fields
+  // Moves the box by its own margin, so that it begins where the labels of the fields do
   box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 

@@ -5,7 +5,7 @@ import { BackupList } from './BackupList.tsx';
 import { BackupMessage } from './BackupMessage.tsx';
 import { backupEmailQuery } from './queries.ts';
 
-/** Asks for the message beside the other requests of a first load. */
+/** Loads the message in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id } }: FetchAheadContext): void {
   if (id) void client.prefetchQuery(backupEmailQuery(id));
 }

@@ -33,7 +33,7 @@ import { useSayVerified } from './use-say-verified.ts';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 
-/** Asks for the domain beside the other requests of a first load. */
+/** Loads the domain in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(domainQuery(id));
 }

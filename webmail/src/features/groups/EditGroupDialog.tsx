@@ -31,7 +31,7 @@ const useStyles = makeStyles({
 export function EditGroupDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords(groupWords);
   const { ok } = useWords(dialogWords);
-  // The form takes the place of the dialog that waits for it, and knows no other place behind it
+  // The form's dialog replaces the loading dialog, and would give the focus back to that one alone
   useFocusReturn();
   const { data, error } = useQuery(groupQuery(id));
   if (data) return <GroupForm group={data} onClose={onClose} />;

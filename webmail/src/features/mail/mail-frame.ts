@@ -4,12 +4,6 @@ import { sanitizeHtml } from '../../lib/sanitize.ts';
 import { darkMailPaper, mailPaper } from '../../theme/mail-paper.ts';
 import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
 
-/**
- * Builds the document that a message is shown in. It is shown in a frame with an opaque origin. The
- * document's own content security policy admits one script: the one of this app (D41). The server
- * has sanitised the HTML before and this does it once more. Remote pictures come from this server
- * alone, which fetches them when the reader asks (D42).
- */
 const forbiddenTags = [
   'form',
   'input',
@@ -55,8 +49,8 @@ const variablesOf = (colours: typeof mailPaper): string =>
 
 /**
  * No mail can use one of the variables, because the filters refuse their characters. Each line of
- * plain text is aligned by its own direction. Long lines are at most some 80 characters wide, of
- * which one is narrower than a digit by a quarter.
+ * plain text is aligned by its own direction. `.flowing` is as wide as 62 digits, which is about 80
+ * letters.
  */
 export const textStyles = `
 .plain div { unicode-bidi: plaintext; }
@@ -163,7 +157,12 @@ interface Framed extends Shown {
   isDark: boolean;
 }
 
-/** The whole document for `srcdoc`. */
+/**
+ * Builds the document that a message is shown in, for `srcdoc` of a frame with an opaque origin.
+ * Its own content security policy admits one script: the one of this app (D41). The server has
+ * sanitised the HTML before and this does it once more. Remote pictures come from this server
+ * alone, which fetches them when the reader asks (D42).
+ */
 export function frameDocument({ html, sheet, isDark, ...shown }: Framed): string {
   const { origin, look } = shown;
   const styles = [frameStyles, safeSheet(sheet), isDark && look !== 'designed' ? darkStyles : ''];

@@ -62,7 +62,7 @@ export function asTextQuery(id: string) {
   });
 }
 
-/** All messages of a long conversation, by their first words. */
+/** The newest messages of a long conversation, at most `MOST_REPLIES`, by their first words. */
 export function wholeConversationQuery(id: string) {
   return queryOptions({
     queryKey: mailKeys.conversation(id),

@@ -3,7 +3,7 @@ import type { FetchAheadContext } from '../../lib/page.ts';
 import { MatrixPage } from './MatrixPage.tsx';
 import { matrixQuery } from './queries.ts';
 
-/** Asks for the matrix beside the other requests of a first load. */
+/** Loads the matrix in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(matrixQuery({ kind: 'role', id }));
 }

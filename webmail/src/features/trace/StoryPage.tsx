@@ -20,7 +20,7 @@ import { kindOfState } from './reason-in-words.ts';
 import { type StoryStep, storySteps } from './story-steps.ts';
 import { recipientOf } from './trace-columns.tsx';
 
-/** Asks for the story beside the other requests of a first load. */
+/** Loads the story in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(storyQuery(id));
 }

@@ -28,7 +28,7 @@ import { UserHeader } from './UserHeader.tsx';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 
-/** Asks for the user beside the other requests of a first load. */
+/** Loads the user in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(userQuery(id));
 }

@@ -41,7 +41,7 @@ interface KeptFile {
 export type Kept = 'kept' | 'elsewhere';
 
 const DAY_MS = 86_400_000;
-/** How the keys begin of messages that pages kept in their last moment. */
+/** The prefix of the localStorage keys of messages that were kept while their page was closing. */
 export const LAST_MOMENTS = `${OF_UNSENT}/`;
 
 const inStore = createStore(unsentDatabases.messages, 'messages');

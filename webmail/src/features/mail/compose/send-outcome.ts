@@ -45,8 +45,8 @@ function usedBefore(error: ApiError): Outcome {
 }
 
 /**
- * The problems themselves: this window has no marks at its fields that a general sentence could
- * point to.
+ * Why the server refused a message or a draft: the problem of each field. The server's general
+ * sentence would not do, since this window does not mark its fields.
  */
 export function reasonOf(error: unknown): string {
   const problems = error instanceof ApiError ? Object.values(error.fields) : [];
