@@ -193,7 +193,7 @@ describe('logging a mail program in', () => {
     const address = newAddress();
     const guess = (number: number) => {
       const credentials = { username: `a${number}@nowhere.test`, password: 'Summer2026!', address, sessionId: 's' };
-      return signIn(app, credentials, refused);
+      return logIn(app, credentials, refused);
     };
     // Few at once, since more would wait for a hash than may
     for (let number = 0; number < 300; number += 10)
