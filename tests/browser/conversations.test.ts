@@ -1,5 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

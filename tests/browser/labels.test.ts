@@ -1,6 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { Label } from '@selvage/core/models/label';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import type { Page } from 'playwright-core';

@@ -4,7 +4,7 @@ import { Folder } from '@selvage/core/models/folder';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { readOwnFolders } from '@selvage/core/mailstore/own-folders';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';

@@ -2,7 +2,7 @@ import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { FilterActions, FilterConditions } from '@selvage/core/contracts/mail-rules';
 import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { noteRules } from '@selvage/core/mailstore/note-rules';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { MailFilter } from '@selvage/core/models/mail-filter';

@@ -4,7 +4,7 @@ import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { User } from '@selvage/core/models/user';
 
 const ever = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };

@@ -190,7 +190,7 @@ export function timedOut({ method }: { method: string }): AppError {
     code: 'timeout',
     publicText: isReading
       ? 'This took too long. Try again in a moment.'
-      : 'This took too long. It may still be done: look before you try again.',
+      : 'This took too long. It may still be done: check before you try again.',
     headers: { 'Retry-After': '5' },
   });
 }

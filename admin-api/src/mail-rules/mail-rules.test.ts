@@ -1,7 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { BlockedSenderDto, FilterDto } from '@selvage/core/contracts/mail-rules';
 import type { VacationDto } from '@selvage/core/contracts/vacation';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { inboundOf, rawMessage, receive, recipientOf } from '@selvage/core/mailstore/test-messages';
 import { AuditEvent } from '@selvage/core/models/audit-event';

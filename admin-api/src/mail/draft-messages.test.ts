@@ -7,7 +7,7 @@ import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
 import { inboundOf, receive, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';

@@ -4,7 +4,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import type { MailboxUse } from '@selvage/core/contracts/plan';
 import { receive } from '@selvage/core/mailstore/test-messages';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';

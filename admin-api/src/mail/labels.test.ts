@@ -3,7 +3,7 @@ import { type LabelDto, mostLabels } from '@selvage/core/contracts/labels';
 import { systemContext } from '@selvage/core/context/context';
 import { changeRows, readRows } from '@selvage/core/database/run-sql';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { removeLabelRows } from '@selvage/core/mailstore/remove-label';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Label } from '@selvage/core/models/label';

@@ -3,7 +3,7 @@ import { mostOwnFolders, type OwnFolderDto } from '@selvage/core/contracts/own-f
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { emptyDeletedFolder } from '@selvage/core/mailstore/own-folders';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Folder } from '@selvage/core/models/folder';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';

@@ -1,6 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { DraftDto } from '@selvage/core/contracts/drafts';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { Draft } from '@selvage/core/models/draft';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';

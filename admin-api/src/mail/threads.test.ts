@@ -1,6 +1,6 @@
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, expect, it } from 'vitest';

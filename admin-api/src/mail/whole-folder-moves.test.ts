@@ -1,5 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';

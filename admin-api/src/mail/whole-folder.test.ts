@@ -4,7 +4,7 @@ import { insertRows } from '@selvage/core/database/insert-rows';
 import { changeFolders } from '@selvage/core/mailstore/change-folders';
 import { changeFolderStatus } from '@selvage/core/mailstore/change-folder-status';
 import { changeThreads } from '@selvage/core/mailstore/change-threads';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { markFolder } from '@selvage/core/mailstore/walk-folder';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';

@@ -8,7 +8,7 @@ import { createRedis } from '../process/create-redis.ts';
 import { systemContext } from '../context/context.ts';
 import { GroupWork } from './group-work.ts';
 import { hearChanges } from '../mailstore/change-feed.ts';
-import { verifyTotals } from '../mailstore/recount.ts';
+import { verifyTotals } from '../mailstore/verify-totals.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf, rawMessage } from '../mailstore/test-messages.ts';
 

@@ -7,7 +7,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { Label } from '../models/label.ts';
 import { applyToInbox } from './apply-filter.ts';
 import { lockEntries } from './change-status.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { receive } from './test-messages.ts';
 
 it('says that the label of the filter is gone when it is deleted while the filter is applied', async () => {

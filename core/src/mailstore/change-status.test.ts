@@ -5,7 +5,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { receive } from './test-messages.ts';
 import { changeFolders } from './change-folders.ts';
 import { readTotals } from './totals.ts';

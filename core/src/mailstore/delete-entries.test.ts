@@ -14,7 +14,7 @@ import { mendThreads } from './check-threads.ts';
 import { emptyOldJunk } from './empty-junk.ts';
 import { emptyTrashOrJunk } from './empty-trash.ts';
 import { moveThreads } from './move-entries.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { snoozeThreads } from './snooze.ts';
 import { receive } from './test-messages.ts';
 

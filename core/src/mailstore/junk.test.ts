@@ -15,7 +15,7 @@ import { changeThreadStatus } from './change-thread-status.ts';
 import { emptyOldJunk } from './empty-junk.ts';
 import { listFolder } from './list-folder.ts';
 import { listThreads } from './list-threads.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive } from './test-messages.ts';
 import { readTotals } from './totals.ts';

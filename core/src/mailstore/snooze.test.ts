@@ -7,7 +7,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
 import { listThreads } from './list-threads.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { snooze, snoozeThreads, wakeSnoozed } from './snooze.ts';
 import { receive } from './test-messages.ts';
 import { readTotals } from './totals.ts';

@@ -15,7 +15,7 @@ import { MailFilter } from '../models/mail-filter.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { noteRules } from './note-rules.ts';
 import { verifyOwnFolders } from './own-folders.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { sortMail } from './sort-mail.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';

@@ -15,7 +15,7 @@ import { createRedis } from '../process/create-redis.ts';
 import { consume } from '../access/rate-limit.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { type FolderNotice, hearChanges } from './change-feed.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { addReceivedEntriesOnce, addSentEntries } from './entry-rows.ts';
 import { copiesPerHour } from './forward-copies.ts';
 import { insertMessage } from './message-rows.ts';

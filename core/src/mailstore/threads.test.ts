@@ -7,7 +7,7 @@ import { changeStatus } from './change-status.ts';
 import { changeThreads } from './change-threads.ts';
 import { mendThreads, verifyThreads } from './check-threads.ts';
 import { listThreads } from './list-threads.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { receive } from './test-messages.ts';
 
 async function setUp() {

@@ -17,7 +17,7 @@ import { listDrafts } from './list-drafts.ts';
 import { folderOfFilter, listFolder } from './list-folder.ts';
 import { listLabel } from './list-label.ts';
 import { moveEntries } from './move-entries.ts';
-import { verifyTotals } from './recount.ts';
+import { verifyTotals } from './verify-totals.ts';
 import { removeDraft } from './remove-draft.ts';
 import { type DraftSave, saveDraft } from './save-draft.ts';
 import { receive } from './test-messages.ts';

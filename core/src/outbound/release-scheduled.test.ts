@@ -13,7 +13,7 @@ import { composeMessage } from '../mail/compose-message.ts';
 import { listFolder } from '../mailstore/list-folder.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
 import { readReminder } from '../mailstore/snoozes-and-reminders.ts';
-import { verifyTotals } from '../mailstore/recount.ts';
+import { verifyTotals } from '../mailstore/verify-totals.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';

@@ -15,7 +15,7 @@ import { inTransaction, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { verifyStorage } from '../mailstore/check-storage.ts';
-import { verifyTotals } from '../mailstore/recount.ts';
+import { verifyTotals } from '../mailstore/verify-totals.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
 import { readTotals } from '../mailstore/totals.ts';

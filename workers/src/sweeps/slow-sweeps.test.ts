@@ -14,7 +14,7 @@ import { verifyStorage } from '@selvage/core/mailstore/check-storage';
 import { changeLabels } from '@selvage/core/mailstore/change-labels';
 import { resumeRemovals } from '@selvage/core/mailstore/unfinished-removals';
 import { moveEntries } from '@selvage/core/mailstore/move-entries';
-import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { verifyTotals } from '@selvage/core/mailstore/verify-totals';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { type DraftSave, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { receive } from '@selvage/core/mailstore/test-messages';

@@ -23,7 +23,7 @@ import { ClientTotals } from './ClientTotals.tsx';
 import { clientQuery } from './queries.ts';
 import { useRestoreClient } from './removal-dialogs.tsx';
 
-/** Asks for the client beside the other requests of a first load. */
+/** Loads the client in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(clientQuery(id));
 }

@@ -22,7 +22,7 @@ import { CompanyDialog } from './CompanyDialog.tsx';
 import { companyQuery } from './queries.ts';
 import { DeleteCompanyDialog, EraseCompanyDialog, useRestoreCompany } from './removal-dialogs.tsx';
 
-/** Asks for the company beside the other requests of a first load. */
+/** Loads the company in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(companyQuery(id));
 }

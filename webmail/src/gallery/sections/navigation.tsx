@@ -70,6 +70,7 @@ const admin: CurrentUserDto = {
   country: null,
   phone_number: null,
   active_status: true,
+  domain_id: null,
   recovery_email: null,
   forward_to: null,
   forward_confirmed: false,
