@@ -1,4 +1,3 @@
-import type { EmailDto } from '@selvage/core/contracts/email';
 import { remindMe } from '@selvage/core/contracts/snooze';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
@@ -6,7 +5,7 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { mailKeys } from './keys.ts';
-import { readAgainIfOnItsWay } from './use-change-status.ts';
+import { patchLoaded } from './loaded-messages.ts';
 import { timeInWords } from './time-in-words.ts';
 
 /** Reminds the sender of a message at a time, unless an answer comes. @throws when it fails */
@@ -28,7 +27,6 @@ export async function removeReminder(id: string): Promise<void> {
 async function change(id: string, at: string | null): Promise<void> {
   const { remind_at } = await api(remindMe, { params: { id }, body: { at } });
   for (const key of [mailKeys.detail(id), mailKeys.alone(id)]) {
-    queryClient.setQueryData<EmailDto>(key, (email) => email && { ...email, remind_at });
-    readAgainIfOnItsWay(queryClient, key);
+    patchLoaded(queryClient, key, (email) => ({ ...email, remind_at }));
   }
 }

@@ -6,7 +6,7 @@ import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
 import { pending, show } from '../../test/render.tsx';
 import FolderPage from './FolderPage.tsx';
-import { aloneQuery, emailQuery } from './queries.ts';
+import { aloneQuery, emailQuery, wholeConversationQuery } from './queries.ts';
 import { pendingStatus } from './use-change-status.ts';
 
 const mayEdit = { view: true, add: true, edit: true, delete: true };
@@ -241,4 +241,45 @@ it('changes a message that a conversation has loaded by itself', async () => {
   await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
   await reader.keyboard('#');
   await waitFor(() => expect(client.getQueryData(queryKey)).toMatchObject({ trash_status: true }));
+});
+
+describe('a change of what is loaded', () => {
+  const loaded = (id: string, ...others: EmailRowDto[]) => ({ ...starred(id, 'Wool'), replies: others }) as never;
+
+  it('leaves another message outdated that was marked so, and its own as old as it was', async () => {
+    const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
+    const [other, own, also] = [emailQuery('1').queryKey, aloneQuery('2').queryKey, emailQuery('2').queryKey];
+    client.setQueryData(other, loaded('1'));
+    client.setQueryData(own, loaded('2'), { updatedAt: 1000 });
+    client.setQueryData(also, loaded('2'));
+    await client.invalidateQueries({ queryKey: ['mail', 'detail'] });
+    await reader.click(await screen.findByRole('checkbox', { name: 'Select Linen' }));
+    await reader.click(screen.getByRole('button', { name: 'Remove star' }));
+    await waitFor(() => expect(client.getQueryData(own)).toMatchObject({ star_status: false }));
+    expect(client.getQueryState(own)).toMatchObject({ dataUpdatedAt: 1000, isInvalidated: false });
+    expect(client.getQueryState(other)?.isInvalidated).toBe(true);
+    expect(client.getQueryState(also)).toMatchObject({ isInvalidated: true, data: { star_status: false } });
+  });
+
+  it('outdates the other messages of a conversation that it reaches on the server', async () => {
+    rows = [starred('1', 'Wool', { thread: { count: 2, unread: 0, people: [] } })];
+    const { person: reader, client } = show(<FolderPage />, '/dashboard/inbox');
+    const [open, beside, all] = [
+      emailQuery('1').queryKey,
+      aloneQuery('5').queryKey,
+      wholeConversationQuery('5').queryKey,
+    ];
+    const [apart, same] = [emailQuery('4').queryKey, aloneQuery('6').queryKey];
+    const unread = starred('6', 'Wool', { read_status: false });
+    client.setQueryData(open, loaded('1', starred('5', 'Wool'), unread));
+    client.setQueryData(beside, loaded('5'));
+    client.setQueryData(all, loaded('5', starred('1', 'Wool')));
+    client.setQueryData(apart, loaded('4'));
+    client.setQueryData(same, { ...unread, replies: [] } as never);
+    await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
+    await reader.click(screen.getByRole('button', { name: 'Mark as unread' }));
+    await waitFor(() => expect(client.getQueryData(open)).toMatchObject({ read_status: false }));
+    const outdated = [open, beside, all, apart, same].map((key) => client.getQueryState<unknown>(key)?.isInvalidated);
+    expect(outdated).toEqual([true, true, true, false, false]);
+  });
 });

@@ -1,6 +1,6 @@
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { changeStatus } from '@selvage/core/contracts/mail-folders';
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
@@ -15,6 +15,7 @@ import { createPendingChanges } from '../../lib/pending-changes.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { ownFolderWords } from '../../words/own-folders.ts';
 import { mailKeys } from './keys.ts';
+import { outdateOthers, patchMessages } from './loaded-messages.ts';
 import { moveBack, type MovedFrom, type MovePatch, moveRows, moveThreads } from './own-folders/move-calls.ts';
 import { totalsQuery } from './queries.ts';
 import { timeInWords } from './time-in-words.ts';
@@ -59,31 +60,21 @@ export function noteConfirmed(id: string, patch: StatusPatch): void {
   if (confirmed.size > MOST_CONFIRMED && oldest !== undefined) confirmed.delete(oldest);
 }
 
-function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatch): void {
-  const patched = <R extends { _id: string }>(row: R): R => (ids.has(row._id) ? { ...row, ...patch } : row);
-  client.setQueriesData<ListPage<EmailRowDto>>(
-    { queryKey: mailKeys.lists },
-    (page) => page && { ...page, rows: page.rows.map(patched) },
-  );
-  for (const id of ids) noteConfirmed(id, patch);
-  // A message is shown on its own page and on the pages of others of its conversation
-  for (const queryKey of [mailKeys.details, mailKeys.alones, mailKeys.conversations]) {
-    client.setQueriesData<EmailDto>(
-      { queryKey },
-      (email) => email && { ...patched(email), replies: email.replies.map(patched) },
-    );
-    readAgainIfOnItsWay(client, queryKey);
-  }
-  // A restored message is again among the others of its conversation
-  if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
+/** Writes a patch into a message; the same message if it has all of it. */
+function withPatch<R extends { _id: string }>(row: R, patch: StatusPatch): R {
+  const now: Record<string, unknown> = { ...row };
+  return Object.entries(patch).every(([name, value]) => now[name] === value) ? row : { ...row, ...patch };
 }
 
-/** Loads again if an answer is on its way, because that answer may be older than the change. */
-export function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
-  for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-    const readAgain = (): void => void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
-    void query.promise?.then(readAgain, readAgain);
-  }
+function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatch): void {
+  client.setQueriesData<ListPage<EmailRowDto>>(
+    { queryKey: mailKeys.lists },
+    (page) => page && { ...page, rows: page.rows.map((row) => (ids.has(row._id) ? withPatch(row, patch) : row)) },
+  );
+  for (const id of ids) noteConfirmed(id, patch);
+  patchMessages(client, ids, (row) => withPatch(row, patch));
+  // A restored message is again among the others of its conversation
+  if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
 
 /** Whether a patch is a move, which sets the folder and all flags that would lead elsewhere. */
@@ -138,7 +129,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch, as: string |
 }
 
 // A change of flags changes nothing else of an open message, so it is loaded again only if an
-// answer is on its way
+// answer is on its way, or if others of its conversation were changed on the server alone
 const options: ActionOptions<StatusPatch> = {
   changes: pendingStatus,
   call: setFlags,
@@ -149,6 +140,10 @@ const options: ActionOptions<StatusPatch> = {
 const threadOptions: ActionOptions<StatusPatch> = {
   ...options,
   call: setFlagsOfThreads,
+  commit: (client, ids, patch) => {
+    commit(client, ids, patch);
+    outdateOthers(client, ids, (row) => withPatch(row, patch));
+  },
   takeBack: takeBackThreads,
 };
 

@@ -1,5 +1,4 @@
 import { answerInvitation, type InvitationDto } from '@selvage/core/contracts/invitations';
-import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';
@@ -8,7 +7,7 @@ import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { answeredWords, invitationWords } from '../../../words/invitation.ts';
 import { mailKeys } from '../keys.ts';
-import { readAgainIfOnItsWay } from '../use-change-status.ts';
+import { patchLoaded } from '../loaded-messages.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
@@ -27,8 +26,7 @@ export function AnswerButtons({ id, invitation }: { id: string; invitation: Invi
     onSuccess: ({ answer: value, sent }) => {
       const answered = { ...invitation, answer: { value, is_earlier: false } };
       for (const queryKey of [mailKeys.detail(id), mailKeys.alone(id)]) {
-        client.setQueryData<EmailDto>(queryKey, (email) => email && { ...email, invitation: answered });
-        readAgainIfOnItsWay(client, queryKey);
+        patchLoaded(client, queryKey, (email) => ({ ...email, invitation: answered }));
       }
       const { organiser } = invitation;
       if (sent) notify.success(t.sent({ name: organiser?.name || organiser?.address || '' }));

@@ -1,4 +1,4 @@
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { changeLabels, type LabelDto } from '@selvage/core/contracts/labels';
 import { type QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -10,26 +10,26 @@ import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
-import { noteConfirmed, pendingStatus, readAgainIfOnItsWay } from '../use-change-status.ts';
+import { outdateOthers, patchMessages } from '../loaded-messages.ts';
+import { noteConfirmed, pendingStatus } from '../use-change-status.ts';
 import { useMayChange } from '../use-may-change.ts';
 import { labelFlag, labelOfFlag, labelsOf, type LabelPatch, withLabels } from './row-labels.ts';
 
+/** Puts labels on a message, or takes them off; the same message if nothing changes. */
+function withPatch<R extends { labels: string[] }>(row: R, patch: LabelPatch): R {
+  const labels = withLabels(row.labels, patch);
+  return labels === row.labels ? row : { ...row, labels: [...labels] };
+}
+
 function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch): void {
-  const patched = <R extends { _id: string; labels: string[] }>(row: R): R =>
-    ids.has(row._id) ? { ...row, labels: [...withLabels(row.labels, patch)] } : row;
+  const patched = (row: EmailRowDto): EmailRowDto =>
+    ids.has(row._id) && 'labels' in row ? withPatch(row, patch) : row;
   client.setQueriesData<ListPage<EmailRowDto>>(
     { queryKey: mailKeys.lists },
-    (page) => page && { ...page, rows: page.rows.map((row) => ('labels' in row ? patched(row) : row)) },
+    (page) => page && { ...page, rows: page.rows.map(patched) },
   );
   for (const id of ids) noteConfirmed(id, patch);
-  // A message is shown on its own page and on the pages of others of its conversation
-  for (const queryKey of [mailKeys.details, mailKeys.alones, mailKeys.conversations]) {
-    client.setQueriesData<EmailDto>(
-      { queryKey },
-      (email) => email && { ...patched(email), replies: email.replies.map(patched) },
-    );
-    readAgainIfOnItsWay(client, queryKey);
-  }
+  patchMessages(client, ids, (row) => withPatch(row, patch));
 }
 
 interface Asked {
@@ -76,6 +76,10 @@ const options: ActionOptions<LabelPatch> = {
 const threadOptions: ActionOptions<LabelPatch> = {
   ...options,
   call: (ids, patch, as) => askFor({ ids, patch, isWhole: true, as }),
+  commit: (client, ids, patch) => {
+    commit(client, ids, patch);
+    outdateOthers(client, ids, (row) => withPatch(row, patch));
+  },
   takeBack: async (answer, patch, as) => {
     const before = Object.fromEntries(Object.entries(patch).map(([name, isOn]) => [name, !isOn]));
     await setLabels(answer as string[], before, as);
