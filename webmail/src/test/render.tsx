@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render, type RenderResult } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router-dom';
+import { type Location, MemoryRouter } from 'react-router-dom';
 import { afterAll, afterEach } from 'vitest';
 import { Toasts } from '../components/feedback/Toasts.tsx';
 import { endFocusManager } from '../hooks/use-lasting-focus-manager.tsx';
@@ -34,7 +34,7 @@ interface Shown extends RenderResult {
  * Renders a part of the app inside the router, the query cache and the toasts, as every screen has
  * them.
  */
-export function show(part: ReactNode, path = '/'): Shown {
+export function show(part: ReactNode, path: string | Partial<Location> = '/'): Shown {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const result = render(
     <QueryClientProvider client={client}>

@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { show } from '../../test/render.tsx';
 import DetailPage from './DetailPage.tsx';
@@ -60,6 +61,7 @@ let flags: object = {};
 /** What the server was asked to change. */
 let changes: unknown[] = [];
 
+beforeAll(listenForShortcuts);
 beforeEach(() => {
   [changes, replies, flags] = [[], [], {}];
   // Every message is near enough to be seen
@@ -82,18 +84,21 @@ beforeEach(() => {
       ? person
       : id
         ? message(id, { replies: around, ...(id === '5' && flags) })
-        : [];
+        : url.includes('/search?')
+          ? { rows: [], total: 0 }
+          : [];
     return Response.json({ success: true, message: '', data });
   });
 });
 afterEach(() => vi.restoreAllMocks());
 
-const open = (place = 'inbox') =>
+/** @param from the list that the message is opened from, if it is another one than its folder */
+const open = (place = 'inbox', from?: string) =>
   show(
     <Routes>
       <Route path={`/dashboard/${place}/:id`} element={<DetailPage />} />
     </Routes>,
-    `/dashboard/${place}/5`,
+    { pathname: `/dashboard/${place}/5`, state: from === undefined ? null : { from } },
   );
 
 function turn(visibility: DocumentVisibilityState): void {
@@ -149,6 +154,19 @@ it('shows a message that stands alone by itself, without what folds and tells th
   expect(document.querySelector('[data-message]')).toBeNull();
 });
 
+it.each([
+  ['/dashboard/search?q=wool', { email_id: ['5'], archive_status: true }],
+  ['/dashboard/inbox?page=2', { email_id: ['7'], archive_status: true, whole_threads: true }],
+])('archives what its list has as one row: %s', async (from, change) => {
+  // The keys rest once another page has come
+  window.history.pushState(null, '', '/dashboard/inbox/5');
+  replies = [message('7')];
+  const { person: reader } = open('inbox', from);
+  await screen.findByRole('region', { name: 'Conversation' });
+  await reader.keyboard('e');
+  await waitFor(() => expect(changes).toEqual([change]));
+});
+
 describe('the menu of a message on a phone', () => {
   beforeEach(() => {
     const { matchMedia } = window;
@@ -177,13 +195,15 @@ describe('the menu of a message on a phone', () => {
     expect((await itemsOf(reader, which)).includes('Delete for good')).toBe(isOffered);
   });
 
-  it('acts on its own message where the list shows single messages', async () => {
+  it.each([
+    ['starred', undefined],
+    ['inbox', '/dashboard/search?q=wool'],
+    ['inbox', '/dashboard/label/3?page=2'],
+  ])('acts on its own message where the list shows single messages: %s from %s', async (place, from) => {
     replies = [message('7')];
-    const { person: reader } = open('starred');
+    const { person: reader } = open(place, from);
     expect(await itemsOf(reader, '7')).toContain('Report junk');
     await reader.click(screen.getByRole('menuitem', { name: 'Report junk' }));
-    await waitFor(() =>
-      expect(changes).toContainEqual(expect.objectContaining({ email_id: ['7'], junk_status: true })),
-    );
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['7'], junk_status: true }]));
   });
 });

@@ -11,6 +11,8 @@ import { openLabelMenu } from './labels/label-menu.ts';
 import type { Labelled } from './labels/use-change-labels.ts';
 import { askMove } from './own-folders/moving.ts';
 import { useMailChoices } from './mail-choices.ts';
+import { placeAt } from './mail-place.ts';
+import { mayBeGrouped } from './page-of-mail.ts';
 import { hasTicked, usePane } from './pane.ts';
 import { askSnooze, maySnooze } from './snoozing.ts';
 import { useAlone } from './use-alone.ts';
@@ -40,8 +42,9 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const isForTicked = useStore(hasTicked) && pane !== null;
   const { previous, next } = useNeighbours(email._id);
 
-  // Starred and labels list single messages
-  const isWhole = isGrouped && !/^\/dashboard\/(starred|label\/)/.test(origin);
+  // A search lists single messages, as some places do
+  const place = placeAt(origin.split('?')[0] ?? '');
+  const isWhole = isGrouped && place !== null && mayBeGrouped(place);
   const back = (): void => void navigate(origin);
   /** In a reading pane, another message takes the place of one that leaves, if there is one. */
   const goOn = (): void => {
