@@ -62,7 +62,7 @@ export async function openMessage(ctx: SignedIn, koa: Context, id: string): Prom
   if (!found || !copy) throw notFound('message');
   await noteOpening(ctx, copy);
   const alone = await readEntryAlone(ctx, { userId: viewerId, entryId: copiedRef(id) });
-  const item = { ...alone, conversation: [], earlier: 0, deliveries: [], deliveredTo: null, remindAt: null };
+  const item = { ...alone, conversation: [], twins: [], earlier: 0, deliveries: [], deliveredTo: null, remindAt: null };
   const shown = await readMessages(ctx.app, { userId: viewerId, bytes: largestOf([item]) }, () =>
     showConversation(ctx, item),
   );

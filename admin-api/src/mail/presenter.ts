@@ -19,19 +19,11 @@ import { findWayOut } from './unsubscribe.ts';
 
 type Listed = Omit<ListedEntry, 'recipientCounts'>;
 
-function presentCore({ entry, message, snoozedUntil, labelIds }: Listed) {
-  const from = { name: message.fromName, address: message.fromAddress };
+/** Where a message is in its reader's mailbox, and how it is marked there. */
+function presentEntry({ entry, snoozedUntil, labelIds }: Omit<Listed, 'message'>) {
   return {
     _id: String(entry.id),
-    subject: message.subject,
-    sender_name: message.fromName || message.fromAddress,
-    sender_email: message.fromAddress,
-    from: displayName(from),
-    recipient_emails_to: message.toList,
-    recipient_emails_cc: message.ccList,
-    recipient_emails_bcc: showsBcc(entry) ? (entry.bccList ?? []) : [],
     createdAt: (entry.firstArrivedAt ?? entry.arrivedAt).toISOString(),
-    isForwarded: message.isForwarded,
     read_status: entry.readStatus,
     star_status: entry.starStatus,
     archive_status: entry.archiveStatus,
@@ -46,6 +38,22 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: Listed) {
     placement: entry.placement ?? null,
     labels: labelIds,
     own_folder: entry.ownFolderId ? String(entry.ownFolderId) : null,
+  };
+}
+
+function presentCore(item: Listed) {
+  const { entry, message } = item;
+  const from = { name: message.fromName, address: message.fromAddress };
+  return {
+    ...presentEntry(item),
+    subject: message.subject,
+    sender_name: message.fromName || message.fromAddress,
+    sender_email: message.fromAddress,
+    from: displayName(from),
+    recipient_emails_to: message.toList,
+    recipient_emails_cc: message.ccList,
+    recipient_emails_bcc: showsBcc(entry) ? (entry.bccList ?? []) : [],
+    isForwarded: message.isForwarded,
   };
 }
 
@@ -161,6 +169,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judg
         ? [{ ...presentBody(ctx, reply, { shown: text, trusted, failed }), snippet: reply.message.preview, doubt }]
         : [];
     }),
+    twins: item.twins.map(presentEntry),
     earlier_replies: item.earlier,
   };
 }

@@ -117,20 +117,11 @@ const placementDto = z.object({
   folder: z.enum(['archive', 'junk', 'trash', 'own']).nullable(),
 });
 
-const emailCore = {
+/** Where a message is in its reader's mailbox, and how it is marked there. */
+const entryCore = {
   _id: z.string(),
-  subject: z.string(),
-  sender_name: z.string(),
-  sender_email: z.string(),
-  from: z.string(),
-  /** Mailboxes as the header names them: `ana@x.test`, `Ana Test <ana@x.test>`. */
-  recipient_emails_to: z.array(z.string()),
-  recipient_emails_cc: z.array(z.string()),
-  /** Addresses. Empty except in the sender's own copy (D17). */
-  recipient_emails_bcc: z.array(z.string()),
   /** When it came into this mailbox, ISO 8601, UTC. The Date header is only the sender's word. */
   createdAt: z.string(),
-  isForwarded: z.boolean(),
   read_status: z.boolean(),
   star_status: z.boolean(),
   archive_status: z.boolean(),
@@ -155,6 +146,20 @@ const emailCore = {
    * trash (D63).
    */
   own_folder: z.string().nullable(),
+};
+
+const emailCore = {
+  ...entryCore,
+  subject: z.string(),
+  sender_name: z.string(),
+  sender_email: z.string(),
+  from: z.string(),
+  /** Mailboxes as the header names them: `ana@x.test`, `Ana Test <ana@x.test>`. */
+  recipient_emails_to: z.array(z.string()),
+  recipient_emails_cc: z.array(z.string()),
+  /** Addresses. Empty except in the sender's own copy (D17). */
+  recipient_emails_bcc: z.array(z.string()),
+  isForwarded: z.boolean(),
 };
 
 /**
@@ -293,6 +298,12 @@ export const emailDto = z.object({
       doubt: warningDto.nullable(),
     }),
   ),
+  /**
+   * Further copies of these messages in the reader's own mailbox, which `replies` leaves out: a
+   * message to oneself, or to a group that one is in, is both sent and received. What is done with
+   * the whole conversation is done with them too.
+   */
+  twins: z.array(z.object(entryCore)),
   /** Messages of the conversation that are older than all of `replies`. */
   earlier_replies: z.number().int(),
 });

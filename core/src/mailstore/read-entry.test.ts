@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { mostFiles } from '../mail/parsed-message.ts';
+import { Message } from '../models/message.ts';
 import { changeStatus } from './change-status.ts';
+import { addSentEntries } from './entry-rows.ts';
 import { blobOf, findAttachment } from './find-entry.ts';
 import { readEntry } from './read-entry.ts';
 import { receive } from './test-messages.ts';
@@ -70,6 +72,26 @@ describe('readEntry', () => {
       (await readEntry(ctx, { userId, entryId })).conversation.map(({ message }) => message.subject);
     expect(await subjectsFrom(first.entryIds[0])).toEqual(['second', 'last']);
     expect(await subjectsFrom(last.entryIds[0])).toEqual(['first', 'second']);
+  });
+
+  it('shows a message that the reader has sent and got once, and names the other entry as its twin', async () => {
+    const { ctx, mailbox, userId } = await setUp();
+    const references = `<twin-${userId}@sender.test>`;
+    const first = await receive(ctx, [mailbox], { references });
+    const got = await receive(ctx, [mailbox], { references, subject: 'to the group' });
+    const message = (await Message.findByPk(got.messageId)) ?? expect.fail('the message is not stored');
+    const companyId = String(mailbox.company.id);
+    const copy = { message, userId, companyId, bccList: [], deliveryState: null, undoUntil: null };
+    const [sentId = ''] = await inTransaction(ctx, (tx) => addSentEntries(tx, [copy]));
+    const [gotId = ''] = got.entryIds;
+    const idsFrom = async (entryId = '') => {
+      const { conversation, twins } = await readEntry(ctx, { userId, entryId });
+      return [conversation, twins].map((items) => items.map(({ entry }) => String(entry.id)));
+    };
+    const [firstId = ''] = first.entryIds;
+    expect(await idsFrom(firstId)).toEqual([[gotId], [sentId]]);
+    expect(await idsFrom(gotId)).toEqual([[firstId], [sentId]]);
+    expect(await idsFrom(sentId)).toEqual([[firstId], [gotId]]);
   });
 
   it('has all files and recipients of the message, and the first of each other one', async () => {

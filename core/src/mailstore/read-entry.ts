@@ -35,6 +35,11 @@ export interface ReadEntry extends EntryWithFiles {
    * `mostInRow` recipients, and all of them together have at most `mostFilesOfAnswer` files.
    */
   conversation: EntryWithFiles[];
+  /**
+   * The other entries of these messages: a person who writes to themselves has a message both as
+   * sent and as received.
+   */
+  twins: LabelledEntry[];
   /** How many older messages of the conversation were left out. */
   earlier: number;
   /** The delivery to each recipient; empty unless the reader sent the message (D30). */
@@ -56,13 +61,14 @@ export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<Re
   const { ids, earlier } = await findConversation(ctx, opened.entry, most);
   const rest = await readEntries(ctx, ids);
   const allowed = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
-  const others = onceEach([opened, ...allowed]).slice(1);
+  const { first, twins } = onceEach([opened, ...allowed]);
+  const others = first.slice(1);
   const attachments = await filesOf(ctx, opened);
   const files = await firstFilesOf(ctx, others);
   const conversation = others.map((item) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] }));
   const deliveries = await deliveriesOf(ctx, opened.entry);
   const [deliveredTo, remindAt] = [await aliasOf(ctx, opened.entry), await readReminder(ctx, opened.entry)];
-  return { ...opened, attachments, conversation, earlier, deliveries, deliveredTo, remindAt };
+  return { ...opened, attachments, conversation, twins, earlier, deliveries, deliveredTo, remindAt };
 }
 
 /**
@@ -159,16 +165,16 @@ function isAmong(rows: readonly { folderId: string }[], folderId: string | null)
   return rows.some((row) => String(row.folderId) === String(folderId));
 }
 
-/**
- * Drops repeats: a person who writes to themselves has the message both as sent and as received.
- */
-function onceEach(items: readonly LabelledEntry[]): LabelledEntry[] {
-  const seen = new Set<string>();
-  return items.filter(({ message }) => {
-    const isNew = !seen.has(String(message.id));
-    seen.add(String(message.id));
-    return isNew;
-  });
+/** The first entry of each message, and the other ones of these messages. */
+function onceEach(items: readonly LabelledEntry[]): Record<'first' | 'twins', LabelledEntry[]> {
+  const firstOf = new Map<string, LabelledEntry>();
+  const twins: LabelledEntry[] = [];
+  for (const item of items) {
+    const id = String(item.message.id);
+    if (firstOf.has(id)) twins.push(item);
+    else firstOf.set(id, item);
+  }
+  return { first: [...firstOf.values()], twins };
 }
 
 /** The most files that are read for each other message of the conversation. */

@@ -14,7 +14,14 @@ vi.mock('./ThreadMessage.tsx', () => ({
   ),
 }));
 
-const email = { _id: '5', createdAt: '2026-11-21T12:00:00.000Z', read_status: true, replies: [], earlier_replies: 2 };
+const email = {
+  _id: '5',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  read_status: true,
+  replies: [],
+  twins: [],
+  earlier_replies: 2,
+};
 
 function State() {
   return <p>{useQuery({ ...wholeConversationQuery(email._id), enabled: false }).status}</p>;

@@ -49,6 +49,7 @@ function message(_id: string, more: object = {}): object {
     remind_at: null,
     invitation: null,
     earlier_replies: 0,
+    twins: [],
     list_id: null,
     list_post: null,
     ...more,
@@ -118,6 +119,14 @@ it('leaves a reply that comes while the page is out of view unread until the per
   expect(changes).toEqual([]);
   turn('visible');
   await waitFor(() => expect(changes).toEqual([{ email_id: ['6'], read_status: true }]));
+});
+
+it('marks the copy as read that one got of what one has sent, which is not shown twice', async () => {
+  replies = [message('7', { send_status: true, received_status: false })];
+  flags = { twins: [message('8', { read_status: false })] };
+  open();
+  await waitFor(() => expect(changes).toEqual([{ email_id: ['8'], read_status: true }]));
+  expect(document.querySelectorAll('[data-message]')).toHaveLength(2);
 });
 
 it.each([

@@ -78,8 +78,8 @@ function useMarkRead(email: EmailDto | undefined): void {
   const done = useRef(new Set<string>());
   useEffect(() => {
     if (!email || !isInView) return;
-    const { replies, ...own } = email;
-    const items = [own, ...replies];
+    const { replies, twins, ...own } = email;
+    const items = [own, ...replies, ...twins];
     // The newest message of each folder stands for older messages that were not fetched
     const ends = email.earlier_replies > 0 && done.current.size === 0 ? endsOf(email) : [];
     const unread = items.filter(({ _id, read_status }) => !read_status && !done.current.has(_id));

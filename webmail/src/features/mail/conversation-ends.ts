@@ -3,8 +3,8 @@ import { belongsTo, isInOwn } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
 import { placedAt } from './row-words.ts';
 
-/** A message of a conversation. */
-type Item = Omit<EmailDto['replies'][number], 'snippet' | 'doubt'>;
+/** A message of a conversation, or a further copy of one. */
+type Item = EmailDto['twins'][number];
 
 /** The folder that holds a message. Starred holds none. */
 function folderOf(item: Item): string | undefined {
@@ -22,8 +22,8 @@ function laterOf(one: Item, other: Item): Item {
  * The newest message of a conversation in each of the folders it is in. A change of these and all
  * older ones covers the whole conversation, even messages that were not fetched with the open one.
  */
-export function endsOf({ replies, ...email }: EmailDto): Item[] {
-  const byFolder = Map.groupBy<string | undefined, Item>([email, ...replies], folderOf);
+export function endsOf({ replies, twins, ...email }: EmailDto): Item[] {
+  const byFolder = Map.groupBy<string | undefined, Item>([email, ...replies, ...twins], folderOf);
   return [...byFolder].flatMap(([folder, items]) => (folder === undefined ? [] : [items.reduce(laterOf)]));
 }
 
@@ -31,8 +31,8 @@ export function endsOf({ replies, ...email }: EmailDto): Item[] {
  * The newest message of the conversation in the folder of the open one, and how many messages that
  * folder has of it.
  */
-export function endBeside({ replies, ...email }: EmailDto): { newest: Item; number: number } {
+export function endBeside({ replies, twins, ...email }: EmailDto): { newest: Item; number: number } {
   const folder = folderOf(email);
-  const beside = replies.filter((reply) => folder !== undefined && folderOf(reply) === folder);
+  const beside = [...replies, ...twins].filter((item) => folder !== undefined && folderOf(item) === folder);
   return { newest: beside.reduce<Item>(laterOf, email), number: beside.length + 1 };
 }

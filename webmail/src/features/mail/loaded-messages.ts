@@ -30,10 +30,9 @@ export function patchMessages(client: QueryClient, ids: ReadonlySet<string>, pat
   const patched: Patch = (row) => (ids.has(row._id) ? patch(row) : row);
   for (const queryKey of places) {
     patchLoaded(client, queryKey, (email) => {
-      const replies = email.replies.map(patched);
-      const own = patched(email);
-      const isSame = own === email && replies.every((row, index) => row === email.replies[index]);
-      return isSame ? email : { ...own, replies };
+      const isChanged = rowsOf(email).some((row) => patched(row) !== row);
+      if (!isChanged) return email;
+      return { ...patched(email), replies: email.replies.map(patched), twins: email.twins.map(patched) };
     });
   }
 }
@@ -67,7 +66,11 @@ function loadedIn(query: Query): EmailDto | undefined {
   return query.state.data as EmailDto | undefined;
 }
 
-function rowsIn(query: Query): readonly (EmailDto | EmailDto['replies'][number])[] {
+function rowsIn(query: Query): readonly EmailDto['twins'][number][] {
   const email = loadedIn(query);
-  return email ? [email, ...email.replies] : [];
+  return email ? rowsOf(email) : [];
+}
+
+function rowsOf(email: EmailDto): readonly EmailDto['twins'][number][] {
+  return [email, ...email.replies, ...email.twins];
 }

@@ -229,7 +229,7 @@ it.each([
   await reader.keyboard('e');
   await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
   await waitFor(() => expect(screen.queryByText('Archived')).toBeTruthy());
-  answer.resolve(Response.json({ success: true, data: { ...starred(id, 'Wool'), replies: [] } }));
+  answer.resolve(Response.json({ success: true, data: { ...starred(id, 'Wool'), replies: [], twins: [] } }));
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });
@@ -237,14 +237,15 @@ it.each([
 it('changes a message that a conversation has loaded by itself', async () => {
   const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
   const { queryKey } = aloneQuery('1');
-  client.setQueryData(queryKey, { ...starred('1', 'Wool'), replies: [] } as never);
+  client.setQueryData(queryKey, { ...starred('1', 'Wool'), replies: [], twins: [] } as never);
   await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
   await reader.keyboard('#');
   await waitFor(() => expect(client.getQueryData(queryKey)).toMatchObject({ trash_status: true }));
 });
 
 describe('a change of what is loaded', () => {
-  const loaded = (id: string, ...others: EmailRowDto[]) => ({ ...starred(id, 'Wool'), replies: others }) as never;
+  const loaded = (id: string, ...others: EmailRowDto[]) =>
+    ({ ...starred(id, 'Wool'), replies: others, twins: [] }) as never;
 
   it('leaves another message outdated that was marked so, and its own as old as it was', async () => {
     const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
@@ -275,7 +276,7 @@ describe('a change of what is loaded', () => {
     client.setQueryData(beside, loaded('5'));
     client.setQueryData(all, loaded('5', starred('1', 'Wool')));
     client.setQueryData(apart, loaded('4'));
-    client.setQueryData(same, { ...unread, replies: [] } as never);
+    client.setQueryData(same, { ...unread, replies: [], twins: [] } as never);
     await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
     await reader.click(screen.getByRole('button', { name: 'Mark as unread' }));
     await waitFor(() => expect(client.getQueryData(open)).toMatchObject({ read_status: false }));

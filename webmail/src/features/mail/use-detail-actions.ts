@@ -142,5 +142,7 @@ function keysOf(actions: DetailActions, { canCompose, isForTicked }: Meant): Sho
 /** The messages of a conversation, of which the newest of each folder stand for all. */
 function labelledOf(email: EmailDto): Labelled[] {
   const ends = new Set(endsOf(email).map(({ _id }) => _id));
-  return [email, ...email.replies].map((item) => (ends.has(item._id) ? { ...item, isEnd: true } : item));
+  return [email, ...email.replies, ...email.twins].map((item) =>
+    ends.has(item._id) ? { ...item, isEnd: true } : item,
+  );
 }

@@ -122,7 +122,7 @@ it('reads a message again whose answer was on its way while it was labelled', as
   await reader.click(await box('Orders'));
   await waitFor(() => expect(changes).toBe(1));
   await waitFor(() => expect(pendingStatus.over<{ _id: string }>({ _id: '1' })).toEqual({ _id: '1' }));
-  late.resolve({ ...record, replies: [] });
+  late.resolve({ ...record, replies: [], twins: [] });
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });

@@ -48,6 +48,7 @@ const message = {
   warnings: [],
   invitation: null,
   replies: [],
+  twins: [],
   earlier_replies: 0,
 };
 
