@@ -55,6 +55,7 @@ describe('DialogFrame', () => {
     const onClosed = vi.fn();
     await open(<Opener onClosed={onClosed} />);
     fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'Escape', isComposing: true });
+    fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'Escape', keyCode: 229 });
     expect(onClosed).not.toHaveBeenCalled();
     fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'Escape' });
     expect(onClosed).toHaveBeenCalledOnce();

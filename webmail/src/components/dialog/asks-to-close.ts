@@ -1,4 +1,5 @@
 import type { DialogOpenChangeData } from '@fluentui/react-components';
+import { isOfInputMethod } from '../../lib/input-method.ts';
 
 /**
  * Whether what happened to a dialog asks to close it. The Escape that ends the composition of an
@@ -6,5 +7,5 @@ import type { DialogOpenChangeData } from '@fluentui/react-components';
  */
 export function asksToClose(change: DialogOpenChangeData): boolean {
   if (change.open) return false;
-  return change.type !== 'escapeKeyDown' || !change.event.nativeEvent.isComposing;
+  return change.type !== 'escapeKeyDown' || !isOfInputMethod(change.event.nativeEvent);
 }

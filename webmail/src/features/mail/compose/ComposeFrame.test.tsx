@@ -25,6 +25,7 @@ it('leaves Escape in a docked window to an input method', () => {
   );
   const field = screen.getByRole('textbox');
   fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+  fireEvent.keyDown(field, { key: 'Escape', keyCode: 229 });
   expect(onClose).not.toHaveBeenCalled();
   fireEvent.keyDown(field, { key: 'Escape' });
   expect(onClose).toHaveBeenCalledOnce();

@@ -18,6 +18,7 @@ import { asksToClose } from '../../../components/dialog/asks-to-close.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager.tsx';
 import { useWords } from '../../../lib/i18n.ts';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { dropRing, oneLine } from '../../../theme/styles.ts';
 import { composeWords } from '../../../words/compose.ts';
@@ -133,7 +134,7 @@ export function ComposeFrame(props: Props) {
 }
 
 function isSendKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey) && !nativeEvent.isComposing;
+  return key === 'Enter' && (ctrlKey || metaKey) && !isOfInputMethod(nativeEvent);
 }
 
 function ComposeDialog(props: Props) {
@@ -196,7 +197,7 @@ function DockedWindow(props: Props) {
       onKeyDown={(event) => {
         if (isSendKey(event) && !isBar) onSendKey();
         // A menu, a question in the window or an input method has handled the key already
-        if (event.key !== 'Escape' || event.isDefaultPrevented() || event.nativeEvent.isComposing) return;
+        if (event.key !== 'Escape' || event.isDefaultPrevented() || isOfInputMethod(event.nativeEvent)) return;
         event.preventDefault();
         onClose();
       }}

@@ -3,6 +3,7 @@ import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type RefObjec
 import { flushSync } from 'react-dom';
 import { notify } from '../../../components/feedback/notify.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import { recipientWords } from '../../../words/compose.ts';
 import {
   addRecipients,
@@ -71,7 +72,7 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     else add(ended, rest);
   };
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isOfInputMethod(event.nativeEvent)) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
     const isAtStart = selectionStart === 0 && selectionEnd === 0;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {

@@ -6,6 +6,7 @@ import { useDebounced } from '../../../hooks/use-debounced.ts';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import {
   askedFor,
   firstActive,
@@ -68,7 +69,7 @@ export function useSuggestions({ text, recipients, onTake, onNobody }: Options) 
   /** @returns whether the key was meant for the list */
   const handleKey = (event: KeyboardEvent): boolean => {
     const { key } = event;
-    if (event.nativeEvent.isComposing) return false;
+    if (isOfInputMethod(event.nativeEvent)) return false;
     if ((key === 'ArrowDown' || key === 'ArrowUp') && !event.altKey) {
       event.preventDefault();
       setWanted(true);

@@ -19,6 +19,7 @@ import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
@@ -194,7 +195,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
             enter.takeBack();
             setText(data.value);
           }}
-          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && enter.ask()}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !isOfInputMethod(nativeEvent) && enter.ask()}
         />
         {shown.length > 0 && (
           <div className={styles.list} role="group" aria-label={t.labels}>

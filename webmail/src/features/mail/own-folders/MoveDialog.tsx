@@ -11,6 +11,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { ownFolderWords } from '../../../words/own-folders.ts';
@@ -125,7 +126,7 @@ export default function MoveDialog() {
             setText(data.value);
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            if (event.key !== 'Enter' || isOfInputMethod(event.nativeEvent)) return;
             event.preventDefault();
             enter.ask();
           }}

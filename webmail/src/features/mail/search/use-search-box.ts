@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { isOfInputMethod } from '../../../lib/input-method.ts';
 import { fromHere, originOf } from '../../../lib/origin.ts';
 import { rememberSearch } from './recent-searches.ts';
 import { SEARCH_PATH } from './search-path.ts';
@@ -73,13 +74,14 @@ export function useSearchBox(): SearchBoxState {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key } = event;
+    if (isOfInputMethod(event.nativeEvent)) return;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
       const step = key === 'ArrowDown' ? 1 : -1;
       const next = active < 0 && step < 0 ? all.length - 1 : (active + step + all.length) % all.length;
       setActiveText(all[next]?.text ?? null);
-    } else if (key === 'Enter' && !event.nativeEvent.isComposing) {
+    } else if (key === 'Enter') {
       const line = lines[active];
       if (line) pick(line);
       else {
