@@ -11,8 +11,9 @@ const phoneFrame = 600;
  * The one script that runs beside the text of a message (D41). It is in this file because both ends
  * need its exact text: the web app puts it into the frame, and the content policies of the page and
  * of the frame admit it by its hash. It reports the height of the text, each plain key and
- * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. It
- * opens folds around that place and gives it the focus. It prints when the page asks for it. On a
+ * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. Of
+ * a key that is held it reports one press, unless the key goes from one message to the next. It
+ * opens folds around the place of a link and gives it the focus. It prints when the page asks for it. On a
  * phone it shrinks a text that is wider than the screen, to half its size at most, so that no line
  * is cut off. It reads and changes nothing else.
  */
@@ -46,12 +47,12 @@ export const frameScript = `(() => {
     const isModified = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
     if (event.key === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      tell({ kind: 'print' });
+      if (!event.repeat) tell({ kind: 'print' });
       return;
     }
     if (isModified || event.metaKey || event.key.length !== 1 || event.key === ' ') return;
     event.preventDefault();
-    tell({ kind: 'key', key: event.key });
+    if (!event.repeat || 'jknp'.includes(event.key)) tell({ kind: 'key', key: event.key });
   });
   const goTo = (name) => {
     const named = [...document.querySelectorAll('[data-place]')].find((one) => one.dataset.place === name);
@@ -84,7 +85,7 @@ export const frameScript = `(() => {
 /**
  * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
  */
-export const frameScriptSource = "'sha256-3dICPrOVoLxiAvrxqCsLqm859DIayQXltMU/pvgaP+c='";
+export const frameScriptSource = "'sha256-50aBUWLj3/f+Xdbz5vjXEsBaFK0cW1ZaFgkbZv7gR2E='";
 
 /** All messages that a frame may send. */
 export type FrameMessage =
