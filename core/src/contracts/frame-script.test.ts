@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { frameScript, frameScriptSource } from './mail-frame.ts';
+import { namedKeys } from './test-keys.ts';
+import { frameScript, frameScriptSource, readFrameMessage } from './mail-frame.ts';
 
 it('names the script of a frame by its hash', () => {
   const hash = createHash('sha256').update(frameScript).digest('base64');
@@ -33,11 +34,27 @@ function openFrame(): (key: object) => unknown[] {
   };
 }
 
-it('tells of a key that is held once, unless it is one that goes from one message to the next', () => {
+const read = (messages: unknown[]) => messages.map(readFrameMessage);
+
+it('tells of a key that is held that it is, and prints once', () => {
   const press = openFrame();
-  for (const key of ['z', 's', 'e', 'j', 'k', 'n', 'p']) expect(press({ key })).toEqual([{ kind: 'key', key }]);
-  for (const key of ['z', 's', 'e']) expect(press({ key, repeat: true })).toEqual([]);
-  for (const key of ['j', 'k', 'n', 'p']) expect(press({ key, repeat: true })).toEqual([{ kind: 'key', key }]);
-  expect(press({ key: 'p', ctrlKey: true })).toEqual([{ kind: 'print' }]);
+  for (const repeat of [false, true]) {
+    expect(read(press({ key: 'z', code: 'KeyZ', repeat }))).toEqual([{ kind: 'key', key: 'z', isHeld: repeat }]);
+  }
+  expect(read(press({ key: 'p', ctrlKey: true }))).toEqual([{ kind: 'print' }]);
   expect(press({ key: 'p', ctrlKey: true, repeat: true })).toEqual([]);
+});
+
+it.each(namedKeys)('tells the page of what it acts on: %s', (_which, key, sign) => {
+  const [told = null] = read(openFrame()(key));
+  expect(told).toEqual(/^[\w#?]$/.test(sign) ? { kind: 'key', key: sign, isHeld: false } : null);
+});
+
+it('prints by the key that has the place of P on a layout without Latin letters', () => {
+  const print = [{ kind: 'print' }];
+  expect(openFrame()({ key: '\u0437', code: 'KeyP', ctrlKey: true })).toEqual(print);
+  expect(openFrame()({ key: 'P', code: 'KeyP', ctrlKey: true })).toEqual(print);
+  expect(openFrame()({ key: 'p', code: 'KeyR', ctrlKey: true })).toEqual(print);
+  expect(openFrame()({ key: 'l', code: 'KeyP', ctrlKey: true })).toEqual([]);
+  expect(openFrame()({ key: '\u0437', code: 'KeyP', ctrlKey: true, shiftKey: true })).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { signOf } from './key-sign.ts';
+
 /** Longer texts scroll within their frame: a page of this height is some 4,000 lines. */
 export const tallestFrame = 100_000;
 
@@ -11,9 +13,8 @@ const phoneFrame = 600;
  * The one script that runs beside the text of a message (D41). It is in this file because both ends
  * need its exact text: the web app puts it into the frame, and the content policies of the page and
  * of the frame admit it by its hash. It reports the height of the text, each plain key and
- * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. Of
- * a key that is held it reports one press, unless the key goes from one message to the next. It
- * opens folds around the place of a link and gives it the focus. It prints when the page asks for it. On a
+ * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. It
+ * opens folds around that place and gives it the focus. It prints when the page asks for it. On a
  * phone it shrinks a text that is wider than the screen, to half its size at most, so that no line
  * is cut off. It reads and changes nothing else.
  */
@@ -44,15 +45,17 @@ export const frameScript = `(() => {
   observer.observe(document.body);
   addEventListener('resize', measure);
   addEventListener('keydown', (event) => {
+    const { key, code, shiftKey, repeat } = event;
     const isModified = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
-    if (event.key === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+    const isP = /^(Key)?p$/i.test(key > '\\u036f' ? code : key);
+    if (isP && (event.ctrlKey || event.metaKey) && !shiftKey && !event.altKey) {
       event.preventDefault();
-      if (!event.repeat) tell({ kind: 'print' });
+      if (!repeat) tell({ kind: 'print' });
       return;
     }
-    if (isModified || event.metaKey || event.key.length !== 1 || event.key === ' ') return;
+    if (isModified || event.metaKey || key.length !== 1 || key === ' ') return;
     event.preventDefault();
-    if (!event.repeat || 'jknp'.includes(event.key)) tell({ kind: 'key', key: event.key });
+    tell({ kind: 'key', key, code, shiftKey, repeat });
   });
   const goTo = (name) => {
     const named = [...document.querySelectorAll('[data-place]')].find((one) => one.dataset.place === name);
@@ -85,12 +88,13 @@ export const frameScript = `(() => {
 /**
  * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
  */
-export const frameScriptSource = "'sha256-50aBUWLj3/f+Xdbz5vjXEsBaFK0cW1ZaFgkbZv7gR2E='";
+export const frameScriptSource = "'sha256-ZVb56I1iUvEr1Su1idUc2HkXtJuj6rSqmGcxW+aw8Ms='";
 
 /** All messages that a frame may send. */
 export type FrameMessage =
   | { kind: 'height'; height: number }
-  | { kind: 'key'; key: string }
+  /** The sign that the key means, and whether it is held. */
+  | { kind: 'key'; key: string; isHeld: boolean }
   | { kind: 'print' }
   /** A link leads to a place in the text, this many pixels below the top of the frame. */
   | { kind: 'place'; top: number }
@@ -102,13 +106,20 @@ const plainKey = /^[a-z0-9#/?!.,;:[\]{}]$/i;
 /** Reads a message of a frame; null for anything that is not exactly of one of these forms. */
 export function readFrameMessage(data: unknown): FrameMessage | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { kind, height, key, href, top } = data as Record<string, unknown>;
+  const told = data as Record<string, unknown>;
+  const { kind, height, href, top } = told;
   if (kind === 'height' && isLength(height)) return { kind, height };
   if (kind === 'place' && isLength(top)) return { kind, top };
-  if (kind === 'key' && typeof key === 'string' && plainKey.test(key)) return { kind, key };
+  if (kind === 'key') return readKey(told);
   if (kind === 'print') return { kind };
   if (kind === 'mailto' && typeof href === 'string' && /^mailto:.{1,4000}$/s.test(href)) return { kind, href };
   return null;
+}
+
+function readKey({ key, code, shiftKey, repeat }: Record<string, unknown>): FrameMessage | null {
+  if (typeof key !== 'string' || typeof code !== 'string') return null;
+  const sign = signOf({ key, code, shiftKey: shiftKey === true });
+  return plainKey.test(sign) ? { kind: 'key', key: sign, isHeld: repeat === true } : null;
 }
 
 function isLength(value: unknown): value is number {

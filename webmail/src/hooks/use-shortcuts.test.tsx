@@ -164,6 +164,30 @@ describe('keys that several screens have', () => {
   });
 });
 
+describe('keys of any keyboard', () => {
+  it('are read by their place where the layout has no Latin letters', () => {
+    render(<Screen keys={{ e: done.e, gi: done.gi }} />);
+    fireEvent.keyDown(document.body, { key: 'у', code: 'KeyE' });
+    fireEvent.keyDown(document.body, { key: 'п', code: 'KeyG' });
+    fireEvent.keyDown(document.body, { key: 'ш', code: 'KeyI' });
+    expect(pressed()).toEqual(['e', 'gi']);
+  });
+
+  it('are other ones with Shift, and not with Caps Lock', () => {
+    render(<Screen keys={{ u: done.e, U: done.i }} />);
+    fireEvent.keyDown(document.body, { key: 'U', code: 'KeyU' });
+    expect(pressed()).toEqual(['e']);
+    fireEvent.keyDown(document.body, { key: 'u', code: 'KeyU', shiftKey: true });
+    expect(pressed()).toEqual(['e', 'i']);
+  });
+
+  it('are read by their letter where the layout has it elsewhere', () => {
+    render(<Screen keys={{ e: done.e, d: done.i }} />);
+    fireEvent.keyDown(document.body, { key: 'e', code: 'KeyD' });
+    expect(pressed()).toEqual(['e']);
+  });
+});
+
 describe('keys that are held', () => {
   it('act once, but for those that move', () => {
     const j = vi.fn();

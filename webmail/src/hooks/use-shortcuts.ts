@@ -1,7 +1,8 @@
+import { signOf } from '@selvage/core/contracts/key-sign';
 import { useLayoutEffect, useRef } from 'react';
 import { takeEarlyKey } from '../lib/early-key.ts';
 
-/** What keys do, by the character of the key, or by two characters for two keys in a row. */
+/** What keys do, by the sign of the key, or by two signs for two keys in a row. */
 export type Shortcuts = Record<string, () => unknown>;
 
 /** What a key answers that is meant for another screen, such as a list beside this one. */
@@ -50,22 +51,23 @@ function isShortcut(event: KeyboardEvent): boolean {
 }
 
 function handleKey(event: KeyboardEvent): void {
+  const sign = signOf(event);
   // Shift and the like may be part of the second key
-  if (event.key.length !== 1) return;
+  if (sign.length !== 1) return;
   // A key that is held too long must not change one row after another
-  if (event.repeat && !moving.has(event.key)) return;
+  if (event.repeat && !moving.has(sign)) return;
   const first = begun && event.timeStamp - begun.at < SECOND_MS ? begun.key : '';
   begun = null;
   if (!isShortcut(event)) return;
   const before = early;
   early = null;
-  if (first === '' && handlers.some(({ begins }) => begins(event.key))) {
-    begun = { key: event.key, at: event.timeStamp };
+  if (first === '' && handlers.some(({ begins }) => begins(sign))) {
+    begun = { key: sign, at: event.timeStamp };
     event.preventDefault();
     return;
   }
   for (const { obey } of handlers.toReversed()) {
-    if (!obey(first + event.key)) continue;
+    if (!obey(first + sign)) continue;
     event.preventDefault();
     return;
   }
@@ -74,11 +76,11 @@ function handleKey(event: KeyboardEvent): void {
   // A pair that means nothing here is not read as its second key alone, which might delete a
   // message. The pair may be meant for a screen that is still loading
   if (first !== '') {
-    early = { key: '', pair: first + event.key, until };
+    early = { key: '', pair: first + sign, until };
     return;
   }
-  const pair = (before && now < before.until ? before.key : '') + event.key;
-  early = { key: event.key, pair, until };
+  const pair = (before && now < before.until ? before.key : '') + sign;
+  early = { key: sign, pair, until };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { signOf } from '@selvage/core/contracts/key-sign';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -154,7 +155,7 @@ export function Editor(props: Props) {
   const handleKey = (event: React.KeyboardEvent): void => {
     // Selecting everything selects the folded quote too. The person must see it before they delete
     // it
-    if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) flushSync(() => setFolded(false));
+    if (signOf(event) === 'a' && (event.ctrlKey || event.metaKey)) flushSync(() => setFolded(false));
     if (event.key !== 'F10' || !event.altKey) return;
     const toolbar = rootRef.current?.querySelector('[role=toolbar]');
     event.preventDefault();

@@ -32,7 +32,7 @@ export function useFrame() {
       // Accepted only while the focus is in the frame, so that a message cannot press keys by
       // itself
       if (document.activeElement !== frame.current) return;
-      if (message?.kind === 'key') pressKey(message.key);
+      if (message?.kind === 'key') pressKey(message.key, { repeat: message.isHeld });
       if (message?.kind === 'print') pressKey('p', { ctrlKey: true });
       if (message?.kind === 'mailto' && canCompose) write(message.href);
       if (message?.kind === 'place') setPlace({ top: message.top });
@@ -47,8 +47,8 @@ export function useFrame() {
   return { frame, height };
 }
 
-function pressKey(key: string, modifiers: KeyboardEventInit = {}): void {
-  document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers }));
+function pressKey(key: string, more: KeyboardEventInit): void {
+  document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
 }
 
 function write(href: string): void {

@@ -1,4 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { signOf } from '@selvage/core/contracts/key-sign';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
@@ -31,7 +32,7 @@ export function usePrintKey(email: EmailDto): void {
   const client = useQueryClient();
   useEffect(() => {
     const handle = (event: KeyboardEvent): void => {
-      const isPrint = event.key === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      const isPrint = signOf(event) === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!isPrint || event.defaultPrevented) return;
       event.preventDefault();
       const other = focusedBeside(client, email);

@@ -1,3 +1,4 @@
+import { signOf } from '@selvage/core/contracts/key-sign';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Selection } from '../../hooks/use-selection.ts';
 
@@ -85,7 +86,7 @@ export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRo
     const row = focusedRow();
     if (altKey) return null;
     if (isAdding(event)) {
-      if (key.toLowerCase() === 'a' && !shiftKey) return () => selection.chooseAll(true);
+      if (signOf(event) === 'a') return () => selection.chooseAll(true);
       return key === ' ' && !shiftKey && row ? () => toggle(row._id) : null;
     }
     if (key === 'Escape' && selection.chosen.length > 0) return () => selection.chooseAll(false);
