@@ -128,13 +128,24 @@ describe('a draft', () => {
       ['a.txt', file('first')],
       ['b.txt', file('second')],
     ]);
-    const fields = { copy_of: first._id, subject: 'Mine', 'without_attachments[]': first.attachments[0]?._id ?? '' };
-    const copy = await save(fields);
+    const [removed = '', seen = ''] = first.attachments.map(({ _id }) => _id);
+    const files = { 'with_attachments[]': [removed, seen], 'without_attachments[]': removed };
+    const copy = await save({ copy_of: first._id, subject: 'Mine', ...files });
     await remove([first._id]);
     const kept = (await read(copy._id)).body.data as DraftDto;
     expect(kept).toMatchObject({ subject: 'Mine', version: 1, attachments: [{ original_name: 'b.txt' }] });
     expect(await textOf(kept.attachments[0]?.file_path ?? '')).toBe('second');
     expect((await save({ copy_of: first._id, subject: 'Of nothing' })).attachments).toEqual([]);
+  });
+
+  it('has as a copy no file that only the other one has, and none that the other one has no more', async () => {
+    const first = await save({ subject: 'One' }, [['a.txt', file('first')]]);
+    const [{ _id: seen } = { _id: '' }] = first.attachments;
+    const other = { draft_id: first._id, version: '1', 'without_attachments[]': seen };
+    await save({ ...other, subject: 'Two' }, [['b.txt', file('second')]]);
+    const copy = await save({ copy_of: first._id, subject: 'Mine', 'with_attachments[]': seen });
+    expect(copy).toMatchObject({ subject: 'Mine', attachments: [] });
+    expect((await read(first._id)).body.data).toMatchObject({ attachments: [{ original_name: 'b.txt' }] });
   });
 
   it('is listed, the one that was saved last first, without its text', async () => {

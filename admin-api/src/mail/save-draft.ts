@@ -84,7 +84,10 @@ const nothing: Beginning = {
  */
 async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<string>): Promise<Beginning> {
   try {
-    if (body.copy_of) return await beginAsCopy(ctx, body.copy_of, without);
+    if (body.copy_of) {
+      const seen = body.with_attachments?.filter((id) => !without.has(id));
+      return await beginAsCopy(ctx, body.copy_of, new Set(seen));
+    }
     if (body.originalEmailId) {
       const { originalEmailId: entryId, is_reply, with_pictures: withPictures = false } = body;
       return await beginAsAnswer(ctx, { entryId, isReply: is_reply, withPictures }, without);
@@ -95,13 +98,15 @@ async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<strin
   return nothing;
 }
 
-async function beginAsCopy(ctx: SignedIn, draftId: string, without: ReadonlySet<string>): Promise<Beginning> {
+/** @param seen the files that the writer sees; the draft may have got others since */
+async function beginAsCopy(ctx: SignedIn, draftId: string, seen: ReadonlySet<string>): Promise<Beginning> {
   const copied = await findOwnDraft(ctx, ctx.actor.userId, draftId);
   const { inReplyTo, references } = await descentOfDraft(ctx, copied.draft);
   const { originalEntryId, isReply } = copied.draft;
+  const unseen = copied.files.map(({ id }) => String(id)).filter((id) => !seen.has(id));
   return {
     descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) },
-    files: await filesOfDraft(ctx, copied, without),
+    files: await filesOfDraft(ctx, copied, new Set(unseen)),
   };
 }
 

@@ -104,10 +104,16 @@ export const saveDraft = endpoint({
       draft_id: id.optional(),
       version: startVersion,
       /**
-       * The new draft takes over the files of this one and what it answers, for a writer who got
-       * 409 `changed_meanwhile`. A draft that was deleted since has nothing to take over.
+       * The new draft takes over what this one answers, and those of its files that
+       * `with_attachments` names, for a writer who got 409 `changed_meanwhile`. A draft that was
+       * deleted since has nothing to take over.
        */
       copy_of: id.optional(),
+      /**
+       * The files that the writer sees. The copied draft may have others by now, which are none of
+       * this text. One that it no longer has is left out.
+       */
+      with_attachments: z.array(id).max(1000).optional(),
       /** Files to leave out: its own, the copied draft's, or those of the original. */
       without_attachments: sendFields.without_attachments,
       /** The message that it answers or forwards. Used only at the first save. */

@@ -97,7 +97,7 @@ function postDraftFrom(
   origin: Composition['origin'],
   { files, onProgress }: DraftUpload,
 ): Promise<DraftDto> {
-  const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
+  const begun = isCopy && origin.kind === 'draft' ? copyOf(origin) : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
   const body = { ...bodyOf(composition), ...draftTextOf(composition), idempotency_key: key };
   for (const [name, text] of typedNow) if (text !== '') body[name] = [...body[name], text];
@@ -107,6 +107,11 @@ function postDraftFrom(
     onProgress,
     as: composition.owner,
   });
+}
+
+/** The files that the person has removed are named among `without_attachments`. */
+function copyOf({ draftId, files }: Extract<Composition['origin'], { kind: 'draft' }>) {
+  return { copy_of: draftId, with_attachments: files.map(({ _id }) => _id) };
 }
 
 function beginningOf(origin: Composition['origin']) {

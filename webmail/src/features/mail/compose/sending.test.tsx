@@ -189,7 +189,7 @@ describe('a file that stood in the draft of a message alone', () => {
     const message = await writeDraft();
     const saved = message.saver.post(true);
     const copy = await call(2);
-    expect(copy.fields).toMatchObject({ copy_of: '700' });
+    expect(copy.fields).toMatchObject({ copy_of: '700', 'with_attachments[]': file._id });
     copy.answer(200, draftOf('702', []));
     await saved;
     expect(message.fileProblems.get()).toEqual([lostFile]);
