@@ -94,7 +94,7 @@ export const frameScriptSource = "'sha256-ZVb56I1iUvEr1Su1idUc2HkXtJuj6rSqmGcxW+
 export type FrameMessage =
   | { kind: 'height'; height: number }
   /** The sign that the key means, and whether it is held. */
-  | { kind: 'key'; key: string; isHeld: boolean }
+  | { kind: 'key'; key: string; repeat: boolean }
   | { kind: 'print' }
   /** A link leads to a place in the text, this many pixels below the top of the frame. */
   | { kind: 'place'; top: number }
@@ -119,7 +119,7 @@ export function readFrameMessage(data: unknown): FrameMessage | null {
 function readKey({ key, code, shiftKey, repeat }: Record<string, unknown>): FrameMessage | null {
   if (typeof key !== 'string' || typeof code !== 'string') return null;
   const sign = signOf({ key, code, shiftKey: shiftKey === true });
-  return plainKey.test(sign) ? { kind: 'key', key: sign, isHeld: repeat === true } : null;
+  return plainKey.test(sign) ? { kind: 'key', key: sign, repeat: repeat === true } : null;
 }
 
 function isLength(value: unknown): value is number {

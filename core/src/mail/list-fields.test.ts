@@ -28,6 +28,12 @@ describe('the fields of a list', () => {
     [['List-Unsubscribe: <https://x.test/1>'], { ...none, https: 'https://x.test/1' }],
     [['List-Unsubscribe: <https://x.test/1>', `${post}, x`], { ...none, https: 'https://x.test/1' }],
     [['List-Unsubscribe: <mailto:a@x.test>', post], { ...none, mailto: 'mailto:a@x.test' }],
+    [['List-Unsubscribe: <mailto:a@x.test,b@x.test>', post], { ...none, mailto: 'mailto:a@x.test,b@x.test' }],
+    [
+      ['List-Unsubscribe: <mailto:out>, <https://x.test/1>, <mailto:out@x.test?subject=a,b>'],
+      { ...none, https: 'https://x.test/1', mailto: 'mailto:out@x.test?subject=a,b' },
+    ],
+    [['List-Unsubscribe: <mailto:out>, <mailto:%ff@x.test>', post], none],
     [
       ['List-Unsubscribe: < https://x.test/out?\r\n id=1 >,\r\n <mailto:a@x.test?subject=\r\n\tout>', post],
       { https: 'https://x.test/out?id=1', mailto: 'mailto:a@x.test?subject=out', isOneClick: true },

@@ -11,7 +11,8 @@ export function readListFields(fields: HeaderFields): ListFields {
   const targets = targetsOf('list-unsubscribe');
   const id = /<([^<>\s]{1,255})>\s*$/.exec(only('list-id'))?.[1] ?? null;
   const https = targets.find((target) => /^https:\/\/[^/\\]/i.test(target) && URL.canParse(target)) ?? null;
-  const mailto = targets.find((target) => /^mailto:[^?]/i.test(target)) ?? null;
+  // The first of several addresses stands for all
+  const mailto = targets.find((target) => addressOf(target.replace(/[,;].*/, '')) !== null) ?? null;
   const isOneClick = https !== null && /^\s*List-Unsubscribe=One-Click\s*$/i.test(only('list-unsubscribe-post'));
   const post = targetsOf('list-post').flatMap((target) => addressOf(target) ?? [])[0] ?? null;
   return { id, unsubscribe: { https, mailto, isOneClick }, post };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../lib/page.ts';
-import { pageAt, pages, routesOf, topSearch } from './page-registry.ts';
+import { pageAt, pages, routesOf } from './page-registry.ts';
+import { topSearch } from './shell/top-search.ts';
 
 function millPage(path: string): Page {
   return { path, frame: 'shell', title: 'home', load: () => Promise.reject(new Error('not shown here')) };

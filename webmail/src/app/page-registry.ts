@@ -7,9 +7,8 @@ import { companyPages } from '../features/companies/pages.ts';
 import { domainPages } from '../features/domains/pages.ts';
 import { groupPages } from '../features/groups/pages.ts';
 import { homePages } from '../features/home/pages.ts';
-import { mailHost, searchBox } from '../features/mail/hosts.ts';
+import { mailHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
-import { SEARCH_PATH } from '../features/mail/search/search-path.ts';
 import { modulePages } from '../features/modules/pages.ts';
 import { onboardingPages } from '../features/onboarding/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
@@ -51,9 +50,6 @@ export { forcedPasswordPage, forcedTwoFactorPage };
  * written.
  */
 export const hosts = [mailHost];
-
-/** The search box of the top bar, and the page that takes its place on a narrow screen. */
-export const topSearch = { Box: searchBox, path: SEARCH_PATH };
 
 export interface PageMatch {
   page: Page;

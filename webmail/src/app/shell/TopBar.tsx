@@ -16,8 +16,8 @@ import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { shellWords } from '../../words/shell.ts';
-import { topSearch } from '../page-registry.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
+import { topSearch } from './top-search.ts';
 
 const lookMenu = lazyMenu(() => import('./LookMenu.tsx'));
 const personMenu = lazyMenu(() => import('./PersonMenu.tsx'));

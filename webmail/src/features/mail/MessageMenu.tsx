@@ -5,6 +5,7 @@ import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { useContext, useState } from 'react';
+import { notify } from '../../components/feedback/notify.ts';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
@@ -28,7 +29,6 @@ import type { DetailActions } from './use-detail-actions.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useOneMessage } from './use-one-message.ts';
 import { print } from './use-print.ts';
-import { removeReminder } from './reminders.ts';
 
 const BlockDialog = lazyExtra(() => import('../rules/BlockDialog.tsx'));
 const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
@@ -36,6 +36,9 @@ const FilterDialog = lazyExtra(() => import('../rules/FilterDialog.tsx'));
 const ReminderDialog = lazyExtra(() => import('./ReminderDialog.tsx'));
 const SourceDialog = lazyExtra(() => import('./SourceDialog.tsx'));
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
+
+const remindNot = (id: string): Promise<void> =>
+  import('./reminders.ts').then((m) => m.removeReminder(id), notify.error);
 
 /**
  * Items for which the toolbar has no room on a phone. If the toolbar acts on all of the
@@ -132,7 +135,7 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
     ...(!isReadOnly && email.send_status && mayChange(email)
       ? [
           { label: snooze.remind, run: () => setShown('reminder') },
-          ...(email.remind_at === null ? [] : [{ label: snooze.remindNot, run: () => void removeReminder(email._id) }]),
+          ...(email.remind_at === null ? [] : [{ label: snooze.remindNot, run: () => void remindNot(email._id) }]),
         ]
       : []),
     ...(onSwitchText ? [{ label: onSwitchText.isText ? t.showAsSent : t.showAsText, run: onSwitchText.run }] : []),

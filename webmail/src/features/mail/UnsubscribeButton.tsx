@@ -7,8 +7,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { openCompose } from './compose/compose-store.ts';
-import { readMailto } from './mailto.ts';
+import { writeTo } from './write-to.ts';
 
 const UnsubscribeDialog = lazyExtra(() => import('./UnsubscribeDialog.tsx'));
 
@@ -22,9 +21,9 @@ export function UnsubscribeButton({ email, way }: Props) {
   const t = useWords(readingWords);
   const canCompose = can(useCurrentUser(), sendEmail);
   const [isAsking, setAsking] = useState(false);
-  const prepared = way.way === 'mail' ? readMailto(way.to) : null;
-  if (way.way === 'mail' && (!prepared || !canCompose)) return null;
-  const press = (): void => (prepared ? openCompose({ kind: 'new', prepared }) : setAsking(true));
+  const isByMail = way.way === 'mail';
+  if (isByMail && !canCompose) return null;
+  const press = (): void => (isByMail ? void writeTo(way.to) : setAsking(true));
   return (
     <>
       <Button size="small" appearance="transparent" onClick={press} onPointerEnter={UnsubscribeDialog.prepare}>

@@ -42,16 +42,13 @@ export function patchMessages(client: QueryClient, ids: ReadonlySet<string>, pat
  * for them.
  */
 export function outdateOthers(client: QueryClient, ids: ReadonlySet<string>, patch: Patch): void {
-  const reached = new Set<string>();
-  for (const queryKey of places) {
-    for (const query of client.getQueryCache().findAll({ queryKey })) {
-      const rows = rowsIn(query);
-      if (!rows.some(({ _id }) => ids.has(_id))) continue;
-      for (const row of rows) if (patch(row) !== row) reached.add(row._id);
-    }
+  const loaded = places.flatMap((queryKey) => client.getQueryCache().findAll({ queryKey }));
+  const held = loaded.map(rowsIn).filter((rows) => rows.some(({ _id }) => ids.has(_id)));
+  const reached = new Set(held.flat().flatMap((row) => (patch(row) === row ? [] : row._id)));
+  for (const query of loaded) {
+    const isReached = rowsIn(query).some(({ _id }) => reached.has(_id));
+    if (isReached) void client.invalidateQueries({ queryKey: query.queryKey });
   }
-  const predicate = (query: Query): boolean => rowsIn(query).some(({ _id }) => reached.has(_id));
-  for (const queryKey of places) void client.invalidateQueries({ queryKey, predicate });
 }
 
 /** Loads again if an answer is on its way, because that answer may be older than the change. */

@@ -1,5 +1,6 @@
 import { addressProblem } from '@selvage/core/mail/address-rules';
 import type { PreparedMail } from '../../lib/prepared-mail.ts';
+import { openCompose } from './compose/compose-store.ts';
 
 const MOST_RECIPIENTS = 50;
 const LONGEST_TEXT = 2000;
@@ -22,6 +23,12 @@ export function readMailto(href: string): PreparedMail | null {
   const cc = [...new Set(addressesIn('cc'))].slice(0, MOST_RECIPIENTS);
   if (to.length + cc.length === 0) return null;
   return { to, cc, subject: textOf('subject').replace(/\s+/g, ' '), text: textOf('body').replaceAll('\r\n', '\n') };
+}
+
+/** Opens the message that a link asks for, if it has a valid address. */
+export function writeTo(href: string): void {
+  const prepared = readMailto(href);
+  if (prepared) openCompose({ kind: 'new', prepared });
 }
 
 /** Some programs write semicolons between the addresses, against RFC 6068. */

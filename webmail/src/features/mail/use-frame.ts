@@ -3,9 +3,8 @@ import { sendEmail } from '@selvage/core/contracts/mail';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { openCompose } from './compose/compose-store.ts';
 import { followHeight } from './frame-height.ts';
-import { readMailto } from './mailto.ts';
+import { writeTo } from './write-to.ts';
 
 /**
  * Listens to the script in a message's frame (D41): the frame gets the height of its text, keys act
@@ -32,9 +31,9 @@ export function useFrame() {
       // Accepted only while the focus is in the frame, so that a message cannot press keys by
       // itself
       if (document.activeElement !== frame.current) return;
-      if (message?.kind === 'key') pressKey(message.key, { repeat: message.isHeld });
-      if (message?.kind === 'print') pressKey('p', { ctrlKey: true });
-      if (message?.kind === 'mailto' && canCompose) write(message.href);
+      if (message?.kind === 'key') pressKey(message);
+      if (message?.kind === 'print') pressKey({ key: 'p', ctrlKey: true });
+      if (message?.kind === 'mailto' && canCompose) void writeTo(message.href);
       if (message?.kind === 'place') setPlace({ top: message.top });
     };
     window.addEventListener('message', listen);
@@ -47,13 +46,8 @@ export function useFrame() {
   return { frame, height };
 }
 
-function pressKey(key: string, more: KeyboardEventInit): void {
-  document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
-}
-
-function write(href: string): void {
-  const prepared = readMailto(href);
-  if (prepared) openCompose({ kind: 'new', prepared });
+function pressKey(key: KeyboardEventInit): void {
+  document.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }));
 }
 
 /** Room above a place that the page is scrolled to. */

@@ -39,7 +39,7 @@ const read = (messages: unknown[]) => messages.map(readFrameMessage);
 it('tells of a key that is held that it is, and prints once', () => {
   const press = openFrame();
   for (const repeat of [false, true]) {
-    expect(read(press({ key: 'z', code: 'KeyZ', repeat }))).toEqual([{ kind: 'key', key: 'z', isHeld: repeat }]);
+    expect(read(press({ key: 'z', code: 'KeyZ', repeat }))).toEqual([{ kind: 'key', key: 'z', repeat }]);
   }
   expect(read(press({ key: 'p', ctrlKey: true }))).toEqual([{ kind: 'print' }]);
   expect(press({ key: 'p', ctrlKey: true, repeat: true })).toEqual([]);
@@ -47,7 +47,7 @@ it('tells of a key that is held that it is, and prints once', () => {
 
 it.each(namedKeys)('tells the page of what it acts on: %s', (_which, key, sign) => {
   const [told = null] = read(openFrame()(key));
-  expect(told).toEqual(/^[\w#?]$/.test(sign) ? { kind: 'key', key: sign, isHeld: false } : null);
+  expect(told).toEqual(/^[\w#?]$/.test(sign) ? { kind: 'key', key: sign, repeat: false } : null);
 });
 
 it('prints by the key that has the place of P on a layout without Latin letters', () => {
