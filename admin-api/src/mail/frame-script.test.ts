@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { namedKeys } from './test-keys.ts';
-import { frameScript, frameScriptSource, readFrameMessage } from './mail-frame.ts';
+import { namedKeys } from '@selvage/core/contracts/test-keys';
+import { frameScript, frameScriptSource, readFrameMessage } from '@selvage/core/contracts/mail-frame';
 
 it('names the script of a frame by its hash', () => {
   const hash = createHash('sha256').update(frameScript).digest('base64');
