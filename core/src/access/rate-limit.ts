@@ -22,7 +22,7 @@ export interface RateAnswer {
 // its window has ended is no credit of the next one
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
-if used < 0 then
+if used < 0 and tonumber(ARGV[2]) < 0 then
   redis.call('DEL', KEYS[1])
   return { 0, 0 }
 end

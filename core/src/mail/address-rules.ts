@@ -39,6 +39,8 @@ export function isDomainName(text: string): boolean {
 
 /** The message for a text that is no address at all. */
 export const badFormat = 'Invalid email address format';
+/** The message for a text with a local part that is longer than RFC 5321 4.5.3.1.1 allows. */
+export const longLocalPart = 'Local part (before @) must be 64 characters or less';
 
 /**
  * The first problem of an address that a person typed, in words for that person; null when it is

@@ -1,5 +1,5 @@
 import { longestMailbox, mostRecipients } from '@selvage/core/contracts/mail';
-import { addressProblem, badFormat } from '@selvage/core/mail/address-rules';
+import { addressProblem, badFormat, longLocalPart } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
@@ -19,7 +19,6 @@ export interface Recipient extends NamedAddress {
 }
 
 const longestLocalPart = 64;
-const longLocalPart = 'Local part (before @) must be 64 characters or less';
 
 /**
  * Invisible characters that programs leave around copied names and addresses. In an address they
