@@ -131,6 +131,9 @@ describe('a draft', () => {
     const [removed = '', seen = ''] = first.attachments.map(({ _id }) => _id);
     const files = { 'with_attachments[]': [removed, seen], 'without_attachments[]': removed };
     const copy = await save({ copy_of: first._id, subject: 'Mine', ...files });
+    const older = await save({ copy_of: first._id, subject: 'By an older page', 'without_attachments[]': removed });
+    expect(older.attachments).toMatchObject([{ original_name: 'b.txt' }]);
+    expect(await save({ copy_of: first._id, 'with_attachments[]': '' })).toMatchObject({ attachments: [] });
     await remove([first._id]);
     const kept = (await read(copy._id)).body.data as DraftDto;
     expect(kept).toMatchObject({ subject: 'Mine', version: 1, attachments: [{ original_name: 'b.txt' }] });

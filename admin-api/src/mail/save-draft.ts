@@ -85,8 +85,8 @@ const nothing: Beginning = {
 async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<string>): Promise<Beginning> {
   try {
     if (body.copy_of) {
-      const seen = body.with_attachments?.filter((id) => !without.has(id));
-      return await beginAsCopy(ctx, body.copy_of, new Set(seen));
+      const { copy_of: copied, with_attachments: seen } = body;
+      return await beginAsCopy(ctx, copied, (id) => !without.has(id) && (seen === undefined || seen.includes(id)));
     }
     if (body.originalEmailId) {
       const { originalEmailId: entryId, is_reply, with_pictures: withPictures = false } = body;
@@ -98,15 +98,15 @@ async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<strin
   return nothing;
 }
 
-/** @param seen the files that the writer sees; the draft may have got others since */
-async function beginAsCopy(ctx: SignedIn, draftId: string, seen: ReadonlySet<string>): Promise<Beginning> {
+/** @param isTaken of a file of the draft, which may have got others since the writer saw it */
+async function beginAsCopy(ctx: SignedIn, draftId: string, isTaken: (id: string) => boolean): Promise<Beginning> {
   const copied = await findOwnDraft(ctx, ctx.actor.userId, draftId);
   const { inReplyTo, references } = await descentOfDraft(ctx, copied.draft);
   const { originalEntryId, isReply } = copied.draft;
-  const unseen = copied.files.map(({ id }) => String(id)).filter((id) => !seen.has(id));
+  const left = copied.files.map(({ id }) => String(id)).filter((id) => !isTaken(id));
   return {
     descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) },
-    files: await filesOfDraft(ctx, copied, new Set(unseen)),
+    files: await filesOfDraft(ctx, copied, new Set(left)),
   };
 }
 

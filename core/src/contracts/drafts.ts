@@ -110,10 +110,14 @@ export const saveDraft = endpoint({
        */
       copy_of: id.optional(),
       /**
-       * The files that the writer sees. The copied draft may have others by now, which are none of
-       * this text. One that it no longer has is left out.
+       * The files that the writer sees; all, if this is left out. The copied draft may have others
+       * by now, which are none of this text. One that it no longer has is left out. A form can't
+       * send an empty list, so one empty text says that the writer sees none.
        */
-      with_attachments: z.array(id).max(1000).optional(),
+      with_attachments: z
+        .array(z.union([z.literal(''), id]))
+        .max(1000)
+        .optional(),
       /** Files to leave out: its own, the copied draft's, or those of the original. */
       without_attachments: sendFields.without_attachments,
       /** The message that it answers or forwards. Used only at the first save. */

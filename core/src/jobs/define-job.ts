@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Queues, each with a worker of its own, so that the long jobs of one hold up none of another. */
-export type QueueName = 'outbound' | 'mail' | 'domain' | 'directory';
+export type QueueName = 'outbound' | 'mail' | 'domain' | 'directory' | 'holds';
 
 /** How often a job that throws is run again. */
 export interface JobRetry {

@@ -232,6 +232,22 @@ describe('logging a mail program in', () => {
     expect(await notices()).toBe(1);
   });
 
+  it('counts an old password once in the day of its account, from whatever network it is tried', async () => {
+    const ana = await buildMailbox(app);
+    const counted = async () => {
+      const keys = await app.redis.keys('rate:password-day:mail:*');
+      const counts = await Promise.all(keys.map(async (key) => Number(await app.redis.get(key))));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    const before = await counted();
+    for (const address of [newAddress(), newAddress(), newAddress()]) {
+      expect(await codeOf(ana, 'of last year', address)).toBe(535);
+    }
+    expect((await counted()) - before).toBe(1);
+    expect(await codeOf(ana, 'another one', newAddress())).toBe(535);
+    expect((await counted()) - before).toBe(2);
+  });
+
   it('leaves what was refused in the audit trail of the account, and of the host where there is none', async () => {
     const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
     const [address, elsewhere] = [newAddress(), newAddress()];

@@ -91,6 +91,11 @@ const turns = new KeyedLock();
  * limit.
  */
 const wrongPasswords = new SecretCache({ ttlMs: 900_000, entries: 10_000 });
+/**
+ * Wrong passwords of which the count of the day knows already, from whatever network. A program
+ * with an old password tries it all day, and must not use up the day of its owner.
+ */
+const countedToday = new SecretCache({ ttlMs: 86_400_000, entries: 10_000 });
 
 /**
  * Logs a mail program in. Guesses are counted by account and network, so that an attacker can't
@@ -137,7 +142,10 @@ async function takeTurn(
   refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });
   const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
   const isNew = await countFailure(app, guesser, isGuess ? password : null);
-  if (isNew) await countWrongPassword(ctx, { door, account, user });
+  if (isNew && !countedToday.has(account, password)) {
+    countedToday.add(account, password);
+    await countWrongPassword(ctx, { door, account, user });
+  }
   return { refuse: refusalOf(outcome) };
 }
 

@@ -38,7 +38,8 @@ import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { removalsSweep } from './record-sweeps.ts';
-import { slowSweepsOf } from './slow-sweeps.ts';
+import type { SlowSweep } from './slow-sweep.ts';
+import { attemptStep, slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps } from './run-sweeps.ts';
 
 const longAgo = new Date('2020-01-01');
@@ -121,6 +122,19 @@ describe('the slow sweeps', () => {
     expect(said.mock.calls.map(([, facts]) => facts?.['position'])).toContain('01');
     expect(await failures()).toBeGreaterThan(before);
     await rm(broken);
+  });
+
+  it('try a step over rows again in which a statement took too long, and do not begin anew', async () => {
+    vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const tooLong = Object.assign(new Error('the statement took too long'), { errno: 1969, sqlState: '70100' });
+    const positionAfter = async (problem: Error, changes: Partial<SlowSweep> = {}) => {
+      const sweep = { name: 'messages' as const, passMs: 1000, step: () => Promise.reject(problem), ...changes };
+      const at = { position: '7', signal: new AbortController().signal };
+      return (await attemptStep(systemContext(app), sweep, at)).position;
+    };
+    expect(await positionAfter(tooLong)).toBe('7');
+    expect(await positionAfter(tooLong, { next: () => '8' })).toBe('8');
+    expect(await positionAfter(new Error('a broken disk'))).toBe('');
   });
 
   it('delete old rows of the ledger, and keep them for ever with 0', async () => {

@@ -1,6 +1,6 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
-import { isAwayForAll } from '@selvage/core/database/database-errors';
+import { isAwayForAll, isDatabaseAway } from '@selvage/core/database/database-errors';
 import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
 import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { log } from '@selvage/core/log';
@@ -46,7 +46,7 @@ async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Pr
   const ctx = systemContext(app);
   const { name, passMs: longestPauseMs } = sweep;
   while (!signal.aborted) {
-    const work = (position: string) => attempt(ctx, sweep, { position, signal });
+    const work = (position: string) => attemptStep(ctx, sweep, { position, signal });
     const pauseMs = await takeStep(ctx, { name, longestPauseMs }, work);
     if (pauseMs === null || pauseMs > app.config.sweepSeconds * 1000) return;
     await pause(pauseMs, signal);
@@ -55,9 +55,11 @@ async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Pr
 
 /**
  * Runs one step. A step that fails, for example because a part of the disk is broken, does not hold
- * up the others: it is passed over, or tried again when the sweep runs only once.
+ * up the others: it is passed over. A sweep that runs only once tries it again. So does a sweep
+ * over rows after a statement of the database failed: it would begin all over again otherwise, and
+ * the step may well succeed in a minute.
  */
-async function attempt(
+export async function attemptStep(
   ctx: Ctx,
   sweep: SlowSweep,
   { position, signal }: { position: string; signal: AbortSignal },
@@ -67,12 +69,13 @@ async function attempt(
   } catch (error) {
     if (signal.aborted || isAwayForAll(error)) throw error;
     sweepFailures.inc({ sweep: sweep.name });
-    log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
+    const isTriedAgain = sweep.isOnce === true || (sweep.next === undefined && isDatabaseAway(error));
+    log.error(`a step of a sweep failed and is ${isTriedAgain ? 'tried again' : 'passed over'}`, {
       sweep: sweep.name,
       position,
       error,
     });
-    const next = sweep.isOnce ? position : (sweep.next?.(position) ?? '');
+    const next = isTriedAgain ? position : (sweep.next?.(position) ?? '');
     return { position: next, pauseMs: Math.min(sweep.passMs, 60_000) };
   }
 }

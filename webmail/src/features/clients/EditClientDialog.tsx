@@ -50,9 +50,13 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, client);
   const form = useForm({
     start: valuesOf(client),
-    schema: clientForm,
+    // A company's name that stays may be longer than a new one may be
+    schema: clientForm.partial(),
     fallback: t.failed,
-    toBody: bodyOf,
+    toBody: (values) => {
+      const { company_name: name, ...body } = bodyOf(values);
+      return name === client.company_id.name ? body : { ...body, company_name: name };
+    },
     version: client.version,
     submit: (values, version, saved) => {
       const body: Partial<ReturnType<typeof bodyOf>> = bodyOf(values);

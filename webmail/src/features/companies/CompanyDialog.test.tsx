@@ -77,3 +77,21 @@ it.each([
   await screen.findByRole('textbox', { name: 'Company Name' });
   expect(screen.queryAllByRole('switch', { name: 'Active' })).toHaveLength(switches);
 });
+
+it('saves a company whose name is longer than a new one may be', async () => {
+  isOfHost = false;
+  const { person } = show(<CompanyDialog company={{ ...company, name: 'x'.repeat(120) }} onClose={vi.fn()} />);
+  await person.type(await screen.findByRole('textbox', { name: 'City' }), ' East');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toMatchObject([{ city: 'Surat East', version: 1 }]));
+  expect(sent[0]).not.toHaveProperty('name');
+});
+
+it('takes no new name that is too long', async () => {
+  isOfHost = false;
+  const { person } = show(<CompanyDialog company={{ ...company, name: 'x'.repeat(120) }} onClose={vi.fn()} />);
+  await person.type(await screen.findByRole('textbox', { name: 'Company Name' }), '{Backspace}');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Maximum 100 characters allowed');
+  expect(sent).toEqual([]);
+});

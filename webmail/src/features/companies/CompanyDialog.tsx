@@ -32,6 +32,15 @@ function valuesOf(company: CompanyDto | null) {
   };
 }
 
+/** Leaves out a name that stays. It may be longer than a new one may be. */
+function withoutName<B extends { name: string }>(
+  body: B,
+  name: string | undefined,
+): Omit<B, 'name'> & { name?: string } {
+  const { name: given, ...others } = body;
+  return given === name ? others : body;
+}
+
 /** Adds a company, or changes one. */
 export function CompanyDialog({ company, onClose }: { company: CompanyDto | null; onClose: () => void }) {
   const t = useWords(companyWords);
@@ -43,12 +52,15 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
   const bodyOf = (values: ReturnType<typeof valuesOf>) => withLimits(values, isProvider, company ?? undefined);
   const form = useForm({
     start: valuesOf(company),
-    schema: companyForm,
-    toBody: bodyOf,
+    schema: company ? companyForm.partial() : companyForm,
+    toBody: (values) => withoutName(bodyOf(values), company?.name),
     fallback: t.failed,
-    submit: (values, version) =>
+    submit: (values, version, saved) =>
       company
-        ? api(updateCompany, { params: { id: company._id }, body: { ...bodyOf(values), version } })
+        ? api(updateCompany, {
+            params: { id: company._id },
+            body: { ...withoutName(bodyOf(values), saved.name), version },
+          })
         : api(createCompany, { body: bodyOf(values) }),
     ...(company ? { version: company.version } : {}),
     fromConflict: (current) => {

@@ -53,6 +53,8 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const mayChange = useMayChange();
   const user = useCurrentUser();
   const mayDelete = useMayDeleteForGood();
+  // A move needs this, whatever folder it leads out of (D63)
+  const mayMove = can(user, { model: 'inbox', action: 'edit' });
   const { chosen } = selection;
   const mayForward = can(user, sendEmail) && !whole.chosen && chosen.length <= attachmentLimits.files;
   const act = (patch: StatusPatch) => (): void => actOn(selection.chosen, patch);
@@ -66,7 +68,7 @@ export function BulkActions({ folder, selection, whole }: Props) {
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
-      {(chosen.some(mayBeArchived) || (isTrash && !whole.chosen)) && (
+      {(chosen.some(mayBeArchived) || (isTrash && mayMove && !whole.chosen)) && (
         <IconButton
           label={isArchive ? t.unArchive : t.archive}
           icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
@@ -101,12 +103,14 @@ export function BulkActions({ folder, selection, whole }: Props) {
           onClick={() => whole.ask({ delete_status: true })}
         />
       )}
-      <MoveButton
-        records={selection.chosen}
-        number={whole.chosen?.total}
-        isDisabled={whole.isMarking}
-        onMove={(patch) => actOn(selection.chosen, patch)}
-      />
+      {mayMove && (
+        <MoveButton
+          records={selection.chosen}
+          number={whole.chosen?.total}
+          isDisabled={whole.isMarking}
+          onMove={(patch) => actOn(selection.chosen, patch)}
+        />
+      )}
       <LabelButton of="list" records={selection.chosen} ofAll={labelsOfAll(whole)} isDisabled={whole.isMarking} />
       {mayForward && (
         <IconButton

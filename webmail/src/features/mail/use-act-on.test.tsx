@@ -16,10 +16,9 @@ import type { StatusPatch } from './use-change-status.ts';
 import { useWholeFolder } from './use-whole-folder.ts';
 
 const all = { view: true, edit: true, delete: true };
-const person = {
-  _id: '7',
-  permissions: ['inbox', 'sent', 'archive', 'junk', 'trash'].map((model) => ({ model, ...all })),
-};
+const person = { _id: '7' };
+const ofAll = ['inbox', 'sent', 'archive', 'junk', 'trash'].map((model) => ({ model, ...all }));
+let permissions = ofAll;
 
 function message(_id: string, subject: string, flags: Partial<EmailRowDto> = {}): EmailRowDto {
   return {
@@ -66,11 +65,12 @@ let listed: EmailRowDto[] = [];
 beforeAll(listenForShortcuts);
 beforeEach(() => {
   changes = [];
+  permissions = ofAll;
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
   serveList(() => listed);
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    if (url.endsWith('/user/info')) return Response.json({ success: true, data: { ...person, permissions } });
     if (url.includes('total')) {
       const totals = { own_folders: [{ _id: '3', name: 'Looms', total: 0, unread: 0 }], labels: [] };
       return Response.json({ success: true, message: '', data: totals });
@@ -132,6 +132,15 @@ describe('the list of the trash', () => {
     await reader.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(changes).toEqual([['/mail/move', { ...moved, ...flags, trash_status: true }]]));
   });
+});
+
+it('offers no move to a person who may not edit the inbox, which the server asks for', async () => {
+  listed = [trashed];
+  permissions = ofAll.map((one) => (one.model === 'inbox' ? { ...one, edit: false } : one));
+  const { person: reader } = show(<FolderPage />, '/dashboard/trash');
+  await reader.click(await screen.findByRole('checkbox', { name: 'Select Old' }));
+  await screen.findByRole('button', { name: 'Restore' });
+  for (const name of ['Archive', 'Move to folder']) expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
 describe('the list of junk', () => {

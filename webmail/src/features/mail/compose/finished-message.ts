@@ -111,7 +111,8 @@ function postDraftFrom(
 
 /** The files that the person has removed are named among `without_attachments`. */
 function copyOf({ draftId, files }: Extract<Composition['origin'], { kind: 'draft' }>) {
-  return { copy_of: draftId, with_attachments: files.map(({ _id }) => _id) };
+  const seen = files.map(({ _id }) => _id);
+  return { copy_of: draftId, with_attachments: seen.length > 0 ? seen : [''] };
 }
 
 function beginningOf(origin: Composition['origin']) {
