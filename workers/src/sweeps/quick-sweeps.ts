@@ -25,8 +25,8 @@ const outboxGraceMs = 2000;
 
 /**
  * The sweeps that find work in the database that no job announced. They run on timers of the
- * process, so they go on while Redis is away. Any number of processes may sweep at once, since rows
- * are leased.
+ * process, so they go on while Redis is away. Any number of processes may sweep at once: a row is
+ * taken by a lock or a change that only one of them gets, or the work is harmless twice.
  */
 export function quickSweepsOf(app: App): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;

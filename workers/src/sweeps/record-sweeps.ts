@@ -55,7 +55,7 @@ export function ledgerSweep(): SlowSweep {
   };
 }
 
-/** Counts within the hour what each company has stored, for the home page of the provider. */
+/** Counts once an hour what each company has stored, for the home page of the provider. */
 export function companiesSweep(): SlowSweep {
   return {
     name: 'companies',

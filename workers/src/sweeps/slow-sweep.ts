@@ -4,12 +4,15 @@ import type { NextStep, SweepName } from '@selvage/core/sweeps/take-step';
 /** A sweep in steps. At any time, only one of all processes runs a step. */
 export interface SlowSweep {
   name: SweepName;
-  /** How long one pass over everything takes. No step asks for a longer pause. */
+  /**
+   * How long a pass takes if its work is spread, else the pause after it. No step asks for a longer
+   * pause.
+   */
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
   /**
    * The position after another one, for a step that failed and is passed over. A sweep over rows
-   * has no such function, and begins again.
+   * has no such function: it begins again, or tries the step again if the database failed.
    */
   next?: (position: string) => string;
   /**

@@ -14,8 +14,8 @@ import type { Sweep } from './run-sweeps.ts';
 import type { SlowSweep } from './slow-sweep.ts';
 
 /**
- * The sweeps over all stored messages, all stored bytes and all old rows. They spread their work
- * over their time, rest after each piece, and need no Redis.
+ * The sweeps over all stored messages, all stored bytes and all old rows. They rest after each
+ * piece, and need no Redis. Those over the bytes spread their work over their time.
  */
 export function slowSweepsOf(app: App): Sweep[] {
   const { sweepSeconds, blobCheckDays } = app.config;
