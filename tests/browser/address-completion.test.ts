@@ -73,6 +73,7 @@ describe('an address that is typed', () => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${host.url}/dashboard/inbox`);
     // Also with the notice of an unsent message beside it
+    await page.getByText(/^You have .* not sent\.$/).waitFor();
     await page.getByRole('button', { name: 'Compose Email' }).click();
     await compose.field('To').pressSequentially('pa');
     for (const colorScheme of ['light', 'dark'] as const) {
