@@ -18,13 +18,13 @@ import { attachRealtime, mayUpgrade } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
-const SWEEP_MS = 600_000;
-const DRAIN_MS = 10_000;
+const sweepMs = 600_000;
+const drainMs = 10_000;
 /**
  * Shorter than the time for which a process that is replaced waits for its peers
  * (`peerPatienceMs`).
  */
-const KEEP_ALIVE_MS = 6000;
+const keepAliveMs = 6000;
 
 /**
  * Opens the HTTP port in this process. The process holds no state, so any number of processes can
@@ -36,7 +36,7 @@ export async function startApi(given: Config): Promise<void> {
   await prepareUploads(config);
   const sweep = setInterval(() => {
     sweepUploads(config).catch((error: unknown) => log.warn('left-over uploads could not be swept', { error }));
-  }, SWEEP_MS);
+  }, sweepMs);
 
   const sessionEvents = new SessionEvents();
   const work = createWorkQueue(config);
@@ -48,7 +48,7 @@ export async function startApi(given: Config): Promise<void> {
       headersTimeout: config.firstCommandSeconds * 1000,
       requestTimeout: (config.transferSeconds + 10) * 1000,
       connectionsCheckingInterval: 2000,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeout: keepAliveMs,
       shouldUpgradeCallback: mayUpgrade,
     },
     (request, response) => {
@@ -76,7 +76,7 @@ export async function startApi(given: Config): Promise<void> {
       // told
       isLeaving = true;
       await untilNoneOpen(peerPatienceMs());
-      const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const forced = setTimeout(() => server.closeAllConnections(), drainMs);
       await io.close();
       clearTimeout(forced);
     },

@@ -15,7 +15,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';
 
 /** More mail programs than any person has. */
-const MAX_APP_PASSWORDS = 25;
+const maxAppPasswords = 25;
 
 /** The passwords of the caller's mail programs, the latest first. */
 export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto[]> {
@@ -90,9 +90,9 @@ function presentAppPassword(found: AppPassword): AppPasswordDto {
 /** @throws 409 `too_many_app_passwords` */
 async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
   const count = await AppPassword.count({ where: { userId }, transaction: tx });
-  if (count < MAX_APP_PASSWORDS) return;
+  if (count < maxAppPasswords) return;
   throw conflict(
-    `There are ${MAX_APP_PASSWORDS} app passwords already. Take one back that is not used any more.`,
+    `There are ${maxAppPasswords} app passwords already. Take one back that is not used any more.`,
     'too_many_app_passwords',
   );
 }

@@ -7,7 +7,7 @@ import svgCaptcha from 'svg-captcha';
 import { speakLetters } from './speak-letters.ts';
 import { type Count, countAttempt, refuseAnyOverLimit, rules } from './throttle.ts';
 
-const LIFETIME_SECONDS = 300;
+const lifetimeSeconds = 300;
 /** Letters that are easily taken for others. */
 export const ignoredLetters = '0Oo1Iil5S';
 
@@ -17,7 +17,7 @@ const key = (token: string) => `captcha:${token}`;
 export async function createCaptcha(app: App): Promise<{ svg: string; token: string }> {
   const drawn = svgCaptcha.create({ size: 5, ignoreChars: ignoredLetters, noise: 2, width: 160, height: 56 });
   const token = randomBytes(24).toString('base64url');
-  await app.redis.set(key(token), drawn.text, 'EX', LIFETIME_SECONDS);
+  await app.redis.set(key(token), drawn.text, 'EX', lifetimeSeconds);
   return { svg: drawn.data, token };
 }
 

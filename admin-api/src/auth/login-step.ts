@@ -18,7 +18,7 @@ import { refuseOtherSites } from '../http/own-site.ts';
 
 /** Name of the cookie. */
 export const loginStepCookie = 'selvage_login_step';
-const LIFETIME_SECONDS = 600;
+const lifetimeSeconds = 600;
 
 /** The unfinished login that a cookie refers to. */
 const loginStep = z.object({
@@ -70,7 +70,7 @@ export async function rememberLoginStep(
     tokenVersion: user.tokenVersion,
     isProven: options.isProven,
     provenAt: options.isProven ? provenAtOf(previous) : 0,
-    expiresAt: previous?.expiresAt ?? Date.now() + LIFETIME_SECONDS * 1000,
+    expiresAt: previous?.expiresAt ?? Date.now() + lifetimeSeconds * 1000,
   };
   const seconds = Math.ceil((step.expiresAt - Date.now()) / 1000);
   if (seconds <= 0) throw signInAgain();
@@ -99,7 +99,7 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
  * a session right afterwards.
  */
 export async function voidProvenSteps(app: App, userId: string): Promise<void> {
-  await app.redis.set(voidedKeyOf(userId), String(Date.now()), 'EX', LIFETIME_SECONDS);
+  await app.redis.set(voidedKeyOf(userId), String(Date.now()), 'EX', lifetimeSeconds);
 }
 
 /**

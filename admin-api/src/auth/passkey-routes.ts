@@ -20,7 +20,7 @@ import { requirePassword } from './require-password.ts';
 import { proverOf } from './second-factor.ts';
 import { alreadyOff } from './switch-two-factor.ts';
 
-const MOST_PASSKEYS = 20;
+const mostPasskeys = 20;
 
 type PasskeyDto = contracts.PasskeyDto;
 
@@ -92,8 +92,8 @@ async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPas
 /** @throws 409 `too_many_passkeys` */
 async function refuseTooMany({ tx }: Ctx, userId: string): Promise<void> {
   const count = await Passkey.count({ where: { userId }, transaction: tx });
-  if (count < MOST_PASSKEYS) return;
-  throw conflict(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`, 'too_many_passkeys');
+  if (count < mostPasskeys) return;
+  throw conflict(`You have ${mostPasskeys} passkeys. Remove one first.`, 'too_many_passkeys');
 }
 
 async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Promise<PasskeyDto> {

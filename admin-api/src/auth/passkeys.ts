@@ -20,7 +20,7 @@ import type { SignedIn } from '../http/request-context.ts';
  * password has done so.
  */
 
-const CHALLENGE_SECONDS = 300;
+const challengeSeconds = 300;
 /**
  * EdDSA, ES256 and RS256, which devices support. The library's default has one more, which Node
  * calls experimental.
@@ -50,7 +50,7 @@ export async function registrationOptions(app: App, user: User, holder: string):
     userDisplayName: fullName(user),
     // The same for a person each time, but it reveals nothing about them
     userID: new Uint8Array(createHmac('sha256', app.secrets.key('passkey-user')).update(String(user.id)).digest()),
-    timeout: CHALLENGE_SECONDS * 1000,
+    timeout: challengeSeconds * 1000,
     excludeCredentials: known.map(descriptorOf),
     supportedAlgorithmIDs: algorithms,
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
@@ -118,7 +118,7 @@ export async function passkeyOptions(app: App, user: User, purpose: Purpose, hol
   const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
     rpID: siteOf(app).rpID,
-    timeout: CHALLENGE_SECONDS * 1000,
+    timeout: challengeSeconds * 1000,
     allowCredentials: known.map(descriptorOf),
     userVerification: purpose === 'confirm' ? 'preferred' : 'discouraged',
   });
@@ -214,7 +214,7 @@ function siteOf(app: App): { rpID: string; origin: string } {
 }
 
 async function keepChallenge(app: App, holder: string, challenge: string): Promise<void> {
-  await app.redis.set(`passkey-challenge:${holder}`, challenge, 'EX', CHALLENGE_SECONDS);
+  await app.redis.set(`passkey-challenge:${holder}`, challenge, 'EX', challengeSeconds);
 }
 
 async function takeChallenge(app: App, holder: string): Promise<string | null> {

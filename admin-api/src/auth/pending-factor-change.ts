@@ -7,7 +7,7 @@ import type { SignedIn } from '../http/request-context.ts';
  * stores the first for ten minutes, for this session only.
  */
 
-const LIFETIME_SECONDS = 600;
+const lifetimeSeconds = 600;
 
 /** The change that a person has begun by entering their password. */
 const factorChange = z.union([
@@ -22,7 +22,7 @@ const factorChange = z.union([
 export type FactorChange = z.infer<typeof factorChange>;
 
 export async function rememberChange(ctx: SignedIn, change: FactorChange): Promise<void> {
-  await ctx.app.redis.set(keyOf(ctx), JSON.stringify(change), 'EX', LIFETIME_SECONDS);
+  await ctx.app.redis.set(keyOf(ctx), JSON.stringify(change), 'EX', lifetimeSeconds);
 }
 
 export async function readChange(ctx: SignedIn): Promise<FactorChange | null> {

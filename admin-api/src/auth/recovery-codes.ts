@@ -5,13 +5,13 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { plainCode, readableCode } from '@selvage/core/secrets/readable-code';
 
-const HOW_MANY = 10;
+const codesAtOnce = 10;
 /** Ten letters are about 48 bits. The limits on guessing make that unguessable. */
-const LETTERS = 10;
+const lettersEach = 10;
 
 /** Replaces a person's codes by ten new ones. The database has only their hashes. */
 export async function replaceRecoveryCodes(ctx: TxCtx, user: User): Promise<string[]> {
-  const codes = Array.from({ length: HOW_MANY }, () => readableCode(LETTERS, 4));
+  const codes = Array.from({ length: codesAtOnce }, () => readableCode(lettersEach, 4));
   await removeRecoveryCodes(ctx, user);
   await RecoveryCode.bulkCreate(
     codes.map((code) => ({

@@ -14,8 +14,8 @@ import { countAttempt, rules } from './throttle.ts';
  * one before.
  */
 
-const LIFETIME_SECONDS = 600;
-const TRIES = 5;
+const lifetimeSeconds = 600;
+const triesAtMost = 5;
 
 // One atomic step: two tries at once count as two, and a right code works only once
 const redeemScript = `
@@ -52,13 +52,13 @@ export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
     });
   });
   const [key, hash] = [keyOf(userId), hashOf(ctx.app, userId, code)];
-  await ctx.app.redis.multi().del(key).hset(key, { hash, tries: 0 }).expire(key, LIFETIME_SECONDS).exec();
+  await ctx.app.redis.multi().del(key).hset(key, { hash, tries: 0 }).expire(key, lifetimeSeconds).exec();
 }
 
 /** Checks a mailed code. A right code is deleted, so it works once. */
 export async function redeemMailedCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const userId = String(user.id);
-  const right = await ctx.app.redis.eval(redeemScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);
+  const right = await ctx.app.redis.eval(redeemScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), triesAtMost);
   return right === 1;
 }
 

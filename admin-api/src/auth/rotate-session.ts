@@ -13,12 +13,12 @@ import { countAttempt, rules } from './throttle.ts';
  * For this long, the previous token gets the same next token again: the client may have lost the
  * answer, which is no sign of theft (D11).
  */
-const REPEAT_MS = 30_000;
+const repeatMs = 30_000;
 /**
  * An exchange may lie so far ahead, since the clocks of two machines differ a little. One further
  * ahead was made before the clock was set back, and its age is not known.
  */
-const AHEAD_MS = 60_000;
+const aheadMs = 60_000;
 
 /**
  * The error for a session that has ended. Clients recognise it by the code, one of a fixed list.
@@ -74,7 +74,7 @@ function refuseOver(session: Session): void {
 
 function isRecent(rotatedAt: Date | null, now: Date): boolean {
   const ageMs = now.getTime() - (rotatedAt?.getTime() ?? -Infinity);
-  return ageMs > -AHEAD_MS && ageMs <= REPEAT_MS;
+  return ageMs > -aheadMs && ageMs <= repeatMs;
 }
 
 /**

@@ -11,8 +11,8 @@ import { firstRefreshToken, refreshHashOf } from './refresh-tokens.ts';
  * For how many days an unused session stays valid. `SESSION_DAYS` says how long its row is kept
  * after it ended.
  */
-const LIFETIME_DAYS = 30;
-const TOUCH_MS = 60_000;
+const lifetimeDays = 30;
+const touchMs = 60_000;
 
 /** A new session with its refresh token. The database has only the token's hash. */
 export interface OpenedSession {
@@ -84,7 +84,7 @@ export async function endSessions(ctx: TxCtx, userId: string, sessionKeys: strin
 
 /** Updates `lastActive` at most once a minute, to save a write per request. */
 export async function touchSession(session: Pick<Session, 'id' | 'lastActive'>, now = new Date()): Promise<void> {
-  if (now.getTime() - session.lastActive.getTime() < TOUCH_MS) return;
+  if (now.getTime() - session.lastActive.getTime() < touchMs) return;
   await Session.update({ lastActive: now }, { where: { id: session.id } });
 }
 
@@ -94,5 +94,5 @@ function liveSessions(userId: string) {
 
 /** When a session that is used now expires, unless it is used again. */
 export function sessionEnd(): Date {
-  return new Date(Date.now() + LIFETIME_DAYS * 86_400_000);
+  return new Date(Date.now() + lifetimeDays * 86_400_000);
 }

@@ -18,19 +18,25 @@ export interface IssuedToken {
   expires_in: number;
 }
 
-const ACCESS_SECONDS = 15 * 60;
-const PENDING_SECONDS = 10 * 60;
-const ISSUER = 'selvage';
-const FULL = 'selvage:api';
+const accessSeconds = 15 * 60;
+const pendingSeconds = 10 * 60;
+const issuer = 'selvage';
+const fullAudience = 'selvage:api';
 /** Audience of a token that can only list and end sessions (D11). */
-const PENDING = 'selvage:pending';
+const pendingAudience = 'selvage:pending';
 
 /** A token for every call that the person may make. */
 export async function signAccessToken(
   app: App,
   subject: { userId: string; sessionKey: string; tokenVersion: number },
 ): Promise<IssuedToken> {
-  return await sign(app, { sid: subject.sessionKey, tv: subject.tokenVersion }, subject.userId, FULL, ACCESS_SECONDS);
+  return await sign(
+    app,
+    { sid: subject.sessionKey, tv: subject.tokenVersion },
+    subject.userId,
+    fullAudience,
+    accessSeconds,
+  );
 }
 
 /** A token of a login that met the session limit. */
@@ -38,7 +44,7 @@ export async function signPendingToken(
   app: App,
   subject: { userId: string; tokenVersion: number },
 ): Promise<IssuedToken> {
-  return await sign(app, { tv: subject.tokenVersion }, subject.userId, PENDING, PENDING_SECONDS);
+  return await sign(app, { tv: subject.tokenVersion }, subject.userId, pendingAudience, pendingSeconds);
 }
 
 const keys = new WeakMap<App['secrets'], Promise<webcrypto.CryptoKey>>();
@@ -64,7 +70,7 @@ async function sign(
   const token = await new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(subject)
-    .setIssuer(ISSUER)
+    .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt(now)
     .setExpirationTime(now + seconds)
@@ -78,10 +84,10 @@ async function sign(
  * algorithm
  */
 export async function readToken(app: App, token: string, options: { allowsPending: boolean }): Promise<Claims> {
-  const audience = options.allowsPending ? [FULL, PENDING] : [FULL];
+  const audience = options.allowsPending ? [fullAudience, pendingAudience] : [fullAudience];
   const { payload } = await jwtVerify(token, await keyOf(app), {
     algorithms: ['HS256'],
-    issuer: ISSUER,
+    issuer,
     audience,
     requiredClaims: ['sub', 'exp', 'tv'],
   }).catch(() => {
@@ -89,7 +95,7 @@ export async function readToken(app: App, token: string, options: { allowsPendin
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   });
   const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;
-  const isPending = payload.aud === PENDING;
+  const isPending = payload.aud === pendingAudience;
   if (!payload.sub || !payload.exp || (!isPending && !sessionKey)) {
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   }

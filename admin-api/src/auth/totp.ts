@@ -10,13 +10,13 @@ import { renderSVG } from 'uqr';
  * code is accepted twice, nor one older than the last.
  */
 
-const PERIOD_SECONDS = 30;
-const SECRET_BYTES = 20;
+const periodSeconds = 30;
+const secretBytes = 20;
 const purpose = 'two-factor-secret';
 
 /** A new shared secret, base32. */
 export function newSecret(): string {
-  return new Secret({ size: SECRET_BYTES }).base32;
+  return new Secret({ size: secretBytes }).base32;
 }
 
 export function sealSecret(app: App, secret: string): string {
@@ -37,7 +37,7 @@ export function qrCode(app: App, email: string, secret: string): string {
 /** The time step to which a code belongs; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 });
-  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+  return delta === null ? null : Math.floor(now / 1000 / periodSeconds) + delta;
 }
 
 /**
@@ -54,6 +54,6 @@ export async function redeemTotp(app: App, user: User, code: string): Promise<bo
 }
 
 function totpOf(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {
-  const parameters = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS };
+  const parameters = { algorithm: 'SHA1', digits: 6, period: periodSeconds };
   return new TOTP({ ...names, ...parameters, secret: Secret.fromBase32(secret) });
 }

@@ -18,7 +18,7 @@ import { presentSetting, presentVariable, type Presented } from './present-varia
 import { presentRestart } from './restart.ts';
 
 /** Far more than there are settings. */
-const MAX_VARIABLES = 300;
+const maxVariables = 300;
 
 /** The list, the settings that it can hold, and whether a restart is needed. */
 export async function findVariables(ctx: SignedIn): Promise<InferAnswer<typeof listEnvironment>> {
@@ -46,7 +46,7 @@ export async function addVariable(ctx: SignedIn, { key, value }: VariableForm): 
   refuseUnusable(key, value);
   return await changeList(ctx, key, async (tx, revision) => {
     if (await EnvironmentVariable.findOne({ where: { name: key }, transaction: tx.tx })) throw taken();
-    if ((await EnvironmentVariable.count({ transaction: tx.tx })) >= MAX_VARIABLES) throw tooManyVariables();
+    if ((await EnvironmentVariable.count({ transaction: tx.tx })) >= maxVariables) throw tooManyVariables();
     const sealedValue = sealVariable(ctx.app.secrets, key, value);
     const changedBy = ctx.actor.userId;
     const made = await EnvironmentVariable.create(
@@ -201,5 +201,5 @@ function taken(): Error {
 }
 
 function tooManyVariables(): Error {
-  return conflict(`There are ${MAX_VARIABLES} variables already. Delete one that is not used.`, 'too_many_variables');
+  return conflict(`There are ${maxVariables} variables already. Delete one that is not used.`, 'too_many_variables');
 }

@@ -17,7 +17,7 @@ interface Failure {
 }
 
 /** nginx's status for a caller that closed the connection. Only the log shows it. */
-const CLIENT_CLOSED = 499;
+const clientClosedStatus = 499;
 const unavailable: Failure = {
   status: 503,
   code: 'service_unavailable',
@@ -63,7 +63,11 @@ function answerError(koa: Context, error: unknown): void {
   koa.req.resume();
 }
 
-const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', text: 'The request was not completed.' };
+const clientClosed: Failure = {
+  status: clientClosedStatus,
+  code: 'client_closed',
+  text: 'The request was not completed.',
+};
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {

@@ -5,7 +5,7 @@ import { IncomingForm, MultipartParser, type Part } from 'formidable';
  * The header of a part names its field, and for a file also its name and type. Formidable parses it
  * in a time that grows with the square of its length: 4 KB take less than a millisecond.
  */
-const PART_HEADER_LIMIT = 4096;
+const partHeaderLimit = 4096;
 
 /**
  * A plugin of formidable that decides which parts of a form are files: those with a file name (RFC
@@ -52,7 +52,7 @@ function checkHeaders(parser: InstanceType<typeof MultipartParser>, refuse: Refu
     if (name === 'headerEnd') check();
     if (name !== 'headerField' && name !== 'headerValue') return;
     bytes += end - start;
-    if (bytes > PART_HEADER_LIMIT) refuse(tooLarge('The header of a part of the form is too long.'));
+    if (bytes > partHeaderLimit) refuse(tooLarge('The header of a part of the form is too long.'));
     else check(buffer.subarray(start, end));
   });
 }

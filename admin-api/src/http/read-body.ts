@@ -25,17 +25,17 @@ export interface RawBody {
   paths: Set<string>;
 }
 
-const JSON_LIMIT = 1_048_576;
+const jsonLimit = 1_048_576;
 /**
  * For calls without a login. It is below `smallMessage`, so a stranger can reserve no memory for
  * messages.
  */
-const PUBLIC_LIMIT = 16_384;
+const publicLimit = 16_384;
 /**
  * The contract allows 5 million characters for the text of a message, of up to 4 bytes each in
  * UTF-8.
  */
-const FIELDS_LIMIT = 20_971_520;
+const fieldsLimit = 20_971_520;
 /** Where a body is read to. */
 interface Reading {
   /** Even when the reading fails, its `paths` name the files to remove afterwards. */
@@ -56,7 +56,7 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
   try {
     if (isForm) await readForm(koa, endpoint, config, reading);
     else {
-      const most = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : jsonLimitOf(endpoint);
+      const most = endpoint.bodyKind === 'multipart' ? fieldsLimit : jsonLimitOf(endpoint);
       reading.body.fields = await readJson(koa.req, most, reading.count);
     }
   } catch (error) {
@@ -66,7 +66,7 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
 
 /** The largest JSON body of a call that takes no form. */
 export function jsonLimitOf({ bodyLimit, needs }: Endpoint): number {
-  return bodyLimit ?? (needs === 'public' ? PUBLIC_LIMIT : JSON_LIMIT);
+  return bodyLimit ?? (needs === 'public' ? publicLimit : jsonLimit);
 }
 
 function hasBody(koa: Context): boolean {
@@ -90,14 +90,14 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, { body
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,
       maxFields: 1000,
-      maxFieldsSize: FIELDS_LIMIT,
+      maxFieldsSize: fieldsLimit,
       allowEmptyFiles: true,
       minFileSize: 0,
       onFileBegin: (_name, file) => body.paths.add(file.filepath),
     },
   });
   endTurn(koa.req);
-  const most = config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT;
+  const most = config.maxMessageBytes + fieldsLimit + jsonLimit;
   watchBytes(koa.req, (bytes) => {
     if (bytes > most) throw tooLarge('The request is too large.');
     count(bytes);

@@ -69,12 +69,12 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
  * Limit of raw bytes that are read of a conversation besides the opened message. Reading these
  * takes some tenths of a second.
  */
-const CONVERSATION_BYTES = 4_194_304;
+const conversationBytes = 4_194_304;
 /**
  * Limit of characters of all shown texts of an answer together, besides the text of the opened
  * message.
  */
-const SHOWN_CHARACTERS = 1_048_576;
+const shownCharacters = 1_048_576;
 
 /**
  * The text of a message, then the texts of its conversation in order. The newest are shown whole.
@@ -85,10 +85,10 @@ const SHOWN_CHARACTERS = 1_048_576;
 export async function showConversation(
   ctx: Ctx,
   item: ReadEntry,
-  { bytes = CONVERSATION_BYTES, asText = false } = {},
+  { bytes = conversationBytes, asText = false } = {},
 ): Promise<ShownBody[]> {
   let left = bytes;
-  let room = SHOWN_CHARACTERS;
+  let room = shownCharacters;
   const replies: ShownBody[] = [];
   for (const reply of item.conversation.toReversed()) {
     left -= reply.message.size;

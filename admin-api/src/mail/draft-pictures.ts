@@ -13,9 +13,9 @@ import { readQuotedToken, signPath } from './signed-path.ts';
 const path = /(?:https?:\/\/[\w.:[\]-]+)?\/upload\/attachment\/([\w.-]+)/g;
 
 /** More pictures than any real message quotes. A signature is computed for each. */
-const MAX_PICTURES = 100;
+const maxPictures = 100;
 /** The most places of a text that are looked at, since one picture may stand in very many. */
-const MAX_PLACES = 10_000;
+const maxPlaces = 10_000;
 
 /**
  * The `quoted.<entry>.<part>` words for pictures of the person's own messages in the HTML of an
@@ -23,9 +23,9 @@ const MAX_PLACES = 10_000;
  */
 export function wordsOfPictures(app: App, userId: string, html: string): Map<string, string> {
   const tokens = new Map<string, string>();
-  for (const [address, token = ''] of firstMatches(html, path, MAX_PLACES)) {
+  for (const [address, token = ''] of firstMatches(html, path, maxPlaces)) {
     tokens.set(address, token);
-    if (tokens.size === MAX_PICTURES) break;
+    if (tokens.size === maxPictures) break;
   }
   const words = new Map<string, string>();
   for (const [address, token] of tokens) {
@@ -47,9 +47,9 @@ export function withPictures(app: App, userId: string, html: string): string {
   const paths = new Map<string, string>();
   let opened = '';
   let end = 0;
-  for (const match of firstMatches(html, quotedPicture, MAX_PLACES)) {
+  for (const match of firstMatches(html, quotedPicture, maxPlaces)) {
     const [word] = match;
-    if (!paths.has(word) && paths.size < MAX_PICTURES) {
+    if (!paths.has(word) && paths.size < maxPictures) {
       const { entryId, index } = pictureOf(match);
       paths.set(word, JSON.stringify(signPath(app, 'attachment', [userId, entryId, String(index)])));
     }

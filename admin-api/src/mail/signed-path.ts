@@ -11,16 +11,16 @@ import type { App } from '@selvage/core/context/app';
 /** What a signed path opens. A token of one kind opens nothing of another kind. */
 export type SignedKind = 'attachment' | 'draft-attachment' | 'files' | 'frame' | 'remote' | 'source';
 
-const LIFETIME_SECONDS = 3600;
+const lifetimeSeconds = 3600;
 /**
  * Paths made within the same quarter of an hour are equal, so that browsers can use their cache.
  */
-const STEP_SECONDS = 900;
+const stepSeconds = 900;
 
 /** Makes the signed path of a thing. */
 export function signPath(app: App, kind: SignedKind, fields: (string | number)[], now = Date.now()): string {
-  const step = Math.ceil(now / 1000 / STEP_SECONDS) * STEP_SECONDS;
-  const content = [...fields, step + LIFETIME_SECONDS].join('.');
+  const step = Math.ceil(now / 1000 / stepSeconds) * stepSeconds;
+  const content = [...fields, step + lifetimeSeconds].join('.');
   return `/upload/${kind}/${content}.${mac(app, kind, content)}`;
 }
 

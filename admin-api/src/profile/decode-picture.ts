@@ -7,13 +7,13 @@ import type sharp from 'sharp';
 type Sharp = typeof sharp;
 
 /** Width and height of every avatar. */
-const SIDE = 256;
+const sidePixels = 256;
 /**
  * The decoded picture takes 64 MB at most. A file of a few kilobytes can decode to a picture of any
  * size.
  */
-const MAX_PIXELS = 4096 * 4096;
-const TIME_LIMIT_SECONDS = 10;
+const maxPixels = 4096 * 4096;
+const timeLimitSeconds = 10;
 
 let loaded: Promise<Sharp> | undefined;
 /**
@@ -52,10 +52,10 @@ async function loadDecoder(): Promise<Sharp> {
 
 async function draw(decoder: Sharp, bytes: Buffer): Promise<Buffer> {
   try {
-    return await decoder(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-      .timeout({ seconds: TIME_LIMIT_SECONDS })
+    return await decoder(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
+      .timeout({ seconds: timeLimitSeconds })
       .autoOrient()
-      .resize(SIDE, SIDE, { fit: 'cover' })
+      .resize(sidePixels, sidePixels, { fit: 'cover' })
       .webp({ quality: 82 })
       .toBuffer();
   } catch (error) {

@@ -64,8 +64,8 @@ interface RealtimeOptions {
  * How long after the expiry of its token a connection is closed. The client then reconnects with a
  * new token.
  */
-const GRACE_MS = 60_000;
-const SESSION_CHECK_MS = 30_000;
+const usualGraceMs = 60_000;
+const sessionCheckMs = 30_000;
 
 const path = '/socket.io';
 
@@ -83,7 +83,7 @@ export function attachRealtime(
   server: HttpServer,
   app: App,
   { sessionEvents, work }: RealtimeParts,
-  { graceMs = GRACE_MS, lookMs, webVersion = () => null }: RealtimeOptions = {},
+  { graceMs = usualGraceMs, lookMs, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
     path,
@@ -119,7 +119,7 @@ export function attachRealtime(
   sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
   const timer = setInterval(() => {
     dropEnded(io).catch((error: unknown) => log.warn('sessions of connections could not be checked', { error }));
-  }, SESSION_CHECK_MS);
+  }, sessionCheckMs);
   timer.unref();
   io.engine.on('close', () => clearInterval(timer));
   server.on('close', () => {

@@ -19,9 +19,9 @@ const nameTaken = {
   field: 'signature_name',
 };
 
-const MAX_SIGNATURES = 50;
+const maxSignatures = 50;
 /** The most characters of all signatures of a person together: one answer has all of them. */
-const MAX_CHARACTERS = 1_000_000;
+const maxCharacters = 1_000_000;
 
 /** The caller's signatures, by name. */
 export async function listOwnSignatures(ctx: SignedIn): Promise<SignatureDto[]> {
@@ -40,8 +40,8 @@ export async function addSignature(
     const user = await lockUser(tx, ctx.actor.userId);
     const owner = { userId: String(user.id), companyId: String(user.companyId) };
     const count = await Signature.count({ where: { userId: owner.userId }, transaction: tx.tx });
-    if (count >= MAX_SIGNATURES) {
-      throw conflict(`There are ${MAX_SIGNATURES} signatures already. Delete one first.`, 'too_many_signatures');
+    if (count >= maxSignatures) {
+      throw conflict(`There are ${maxSignatures} signatures already. Delete one first.`, 'too_many_signatures');
     }
     await requireRoomFor(tx, owner.userId, values.signatureBody);
     const made = await writeUniqueName(nameTaken, () =>
@@ -96,7 +96,7 @@ async function requireRoomFor(tx: TxCtx, userId: string, body: string, except = 
     'SELECT COALESCE(SUM(CHAR_LENGTH(signature_body)), 0) AS characters FROM signatures WHERE user_id = ? AND id <> ?',
     [userId, except],
   );
-  if (Number(row?.characters) + body.length <= MAX_CHARACTERS) return;
+  if (Number(row?.characters) + body.length <= maxCharacters) return;
   const text = 'Your signatures are too long together. Shorten this one, or delete another one.';
   throw invalid({ signature_body: text }, text);
 }

@@ -14,7 +14,7 @@ const taken = new Set(['auth', 'dashboard', 'internal', 'r', 'required_data', 's
 /**
  * For how many seconds a browser may use a style sheet, a script or a picture without asking again.
  */
-const KEPT_SECONDS = 300;
+const keptSeconds = 300;
 
 /**
  * The content policy: pages of the site load nothing from other hosts, run no inline script and
@@ -109,7 +109,7 @@ function answer(koa: Context, name: string, file: SiteFile): void {
   koa.status = 200;
   koa.type = /\.[^./]+$/.exec(name)?.[0] ?? 'application/octet-stream';
   koa.set('Content-Security-Policy', sitePolicy);
-  koa.set('Cache-Control', koa.type === 'text/html' ? 'no-cache' : `public, max-age=${KEPT_SECONDS}`);
+  koa.set('Cache-Control', koa.type === 'text/html' ? 'no-cache' : `public, max-age=${keptSeconds}`);
   koa.lastModified = file.changedAt;
   koa.vary('Accept-Encoding');
   const encoding = file.kept && koa.acceptsEncodings('br', 'gzip', 'identity');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import send from 'koa-send';
 
-const YEAR_MS = 31_536_000_000;
+const yearMs = 31_536_000_000;
 /** Paths that are never pages of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
 /**
@@ -48,7 +48,7 @@ async function sendFile(koa: Context, root: string, path: string): Promise<boole
   const isHashed = name.startsWith(hashed);
   await send(koa, name, {
     root,
-    ...(isHashed ? { maxage: YEAR_MS, immutable: true } : {}),
+    ...(isHashed ? { maxage: yearMs, immutable: true } : {}),
     setHeaders: (response) => {
       if (!isHashed) response.setHeader('Cache-Control', 'no-cache');
     },

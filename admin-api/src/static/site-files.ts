@@ -10,9 +10,9 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Files up to this size are cached in memory, also compressed. Larger ones are read each time. */
-const KEPT_BYTES = 1_048_576;
+const keptBytes = 1_048_576;
 /** When the cached files together are larger than this, the cache is cleared. */
-const ALL_KEPT_BYTES = 33_554_432;
+const allKeptBytes = 33_554_432;
 const compressible = /^\.(css|html?|ico|js|json|mjs|svg|txt|webmanifest|xml)$/i;
 /** Errors that any path of a stranger may cause. They mean that there is no such file. */
 const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
@@ -57,7 +57,7 @@ export class SiteFiles {
       const about = await handle.stat();
       if (!about.isFile()) return null;
       const facts = { changedAt: about.mtime, size: about.size };
-      if (about.size > KEPT_BYTES) {
+      if (about.size > keptBytes) {
         const large = { ...facts, tag: tagOf(versionOf(about)), kept: null, handle };
         handle = null;
         return large;
@@ -82,7 +82,7 @@ export class SiteFiles {
     // Another request may have read the file meanwhile
     const other = this.#kept.get(real);
     if (other?.seen === seen) return await other.file;
-    if (this.#bytes > ALL_KEPT_BYTES) {
+    if (this.#bytes > allKeptBytes) {
       this.#kept.clear();
       this.#bytes = 0;
     }
@@ -104,7 +104,7 @@ function tagOf(content: string | Buffer): string {
 async function withCopies(body: Buffer, extension: string): Promise<KeptFile> {
   const kept = { tag: tagOf(body), body, br: null, gzip: null };
   if (!compressible.test(extension)) return kept;
-  const quality = body.length > KEPT_BYTES / 8 ? 6 : zlib.BROTLI_MAX_QUALITY;
+  const quality = body.length > keptBytes / 8 ? 6 : zlib.BROTLI_MAX_QUALITY;
   const [br, gzipped] = await Promise.all([
     compressBrotli(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }),
     compressGzip(body, { level: 9 }),

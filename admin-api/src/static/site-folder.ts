@@ -8,7 +8,7 @@ import type { Config } from '@selvage/core/process/config';
  * How often to look for the folder again, since the operator may add or remove a site while this
  * process runs.
  */
-const LOOK_AGAIN_MS = 2000;
+const lookAgainMs = 2000;
 
 /** The public site that is delivered with Selvage. */
 export const shippedSite = join(import.meta.dirname, '../../../webmail/site');
@@ -38,7 +38,7 @@ export function watchSiteFolder(own: NonNullable<Config['publicSite']>, shipped 
     return problem === null ? await realpath(folder) : null;
   };
   return () => {
-    if (performance.now() - lookedAt > LOOK_AGAIN_MS) {
+    if (performance.now() - lookedAt > lookAgainMs) {
       lookedAt = performance.now();
       found = look().catch((error: unknown) => {
         log.warn('the folder of the public site cannot be read', { error });

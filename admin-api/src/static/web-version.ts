@@ -8,7 +8,7 @@ import type { Middleware } from 'koa';
  * How old a version may be before it is read again: a build may replace the web app while this
  * process serves it.
  */
-const REREAD_MS = 2000;
+const rereadMs = 2000;
 const firstScript = /<script type="module"[^>]*\ssrc="([^"]+)"/;
 
 /** Returns the version of the web app that a folder has now; null when none was built. */
@@ -26,7 +26,7 @@ export function watchWebVersion(root: string): WebVersion {
     version = html === null ? null : versionIn(html);
   };
   return () => {
-    if (Date.now() - readAt > REREAD_MS) {
+    if (Date.now() - readAt > rereadMs) {
       readAt = Date.now();
       // Without an index page there is no version
       readFile(path, 'utf8').then(take, () => take(null));

@@ -8,7 +8,7 @@ import type { SignedIn } from '../http/request-context.ts';
 const progressSchema = importDto.pick({ people: true }).extend({ done: z.int() });
 export type Progress = z.infer<typeof progressSchema>;
 
-const LIFETIME_SECONDS = 600;
+const lifetimeSeconds = 600;
 
 /**
  * The key contains the caller's id, so a caller can't read the progress of another person's import.
@@ -16,7 +16,7 @@ const LIFETIME_SECONDS = 600;
 const keyOf = ({ actor }: SignedIn, importId: string): string => `import-users:${actor.userId}:${importId}`;
 
 export async function setImportProgress(ctx: SignedIn, importId: string, progress: Progress): Promise<void> {
-  await ctx.app.redis.set(keyOf(ctx, importId), JSON.stringify(progress), 'EX', LIFETIME_SECONDS);
+  await ctx.app.redis.set(keyOf(ctx, importId), JSON.stringify(progress), 'EX', lifetimeSeconds);
 }
 
 /** @throws 404 before the import has begun to add people */
