@@ -228,7 +228,7 @@ describe('a program of one process', () => {
 });
 
 describe('programs of several processes', () => {
-  it('work on while one of theirs is away', async () => {
+  it('work on while one of them is away', async () => {
     const managed = await launch({ count: 2 });
     await managed.untilReady(patientMs);
     const [old] = managed.pids;

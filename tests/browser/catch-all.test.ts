@@ -115,7 +115,7 @@ describe('the catch-alls', () => {
     await page.getByRole('row', { name: `${mill.domain.domainName} Ben Okri (${ben.user.email})` }).waitFor();
   });
 
-  it('keep one’s own choice of a person over a group that somebody else chose', async () => {
+  it('keep one’s own choice of a person over a group that another administrator chose', async () => {
     const form = await open();
     const field = form.getByRole('combobox', { name: 'Person' });
     await field.click();

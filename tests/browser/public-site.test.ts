@@ -56,7 +56,7 @@ async function paintOnSlowLine(path: string): Promise<number> {
 }
 
 describe('the public site', () => {
-  it('can be used by everybody, in light, dark and small windows', async () => {
+  it('is accessible in light, dark and small windows', async () => {
     for (const path of paths) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await open(path, { colorScheme });

@@ -95,7 +95,7 @@ async function historyOf({ id }: Domain, token: string): Promise<string[]> {
 }
 
 describe('the guardian', () => {
-  it('keeps what it finds, and tells nobody of a domain that has never been good', async () => {
+  it('keeps what it finds, and sends no notice about a domain that has never been good', async () => {
     const { admin, say, domain, look, token } = await setUp();
     say({ MX: [{ preference: 10, exchange: 'mx.elsewhere.test' }] });
     // While it is being set up, the console soon shows what has been done
@@ -341,7 +341,7 @@ describe('the guardian', () => {
     expect(await read()).toMatchObject({ health: 'error', broken_parts: ['mx'] });
   });
 
-  it('looks at each domain that is due once, whoever looks', async () => {
+  it('looks at each domain that is due once, though two workers look', async () => {
     const due = await setUp();
     const plannedByClockAhead = await setUp({ nextCheckAt: new Date(Date.now() + 30 * day) });
     const others = [

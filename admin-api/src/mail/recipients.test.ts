@@ -23,7 +23,7 @@ async function signIn(mailbox: Mailbox) {
 }
 
 describe('the call that completes addresses', () => {
-  it('knows whom its caller has written to, in To, Cc and Bcc, and nobody else does', async () => {
+  it('knows whom its caller has written to, in To, Cc and Bcc, and tells no other caller', async () => {
     const [ana, bea] = [await buildMailbox(server.app), await buildMailbox(server.app)];
     const { found, ask, send } = await signIn(ana);
     expect(await found('')).toEqual([ana.user.email]);

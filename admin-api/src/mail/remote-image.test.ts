@@ -271,7 +271,7 @@ describe('the pictures of a sender', () => {
       address: string;
     }[];
 
-  it('are always shown by choice, where it is proved that the message is theirs', async () => {
+  it('are always shown for a chosen sender, where the message is proved to be from that sender', async () => {
     const proved = await receive(html(), { dmarc: 'pass', from: 'Letters@remote.test' });
     expect(await open(proved)).toMatchObject({ may_always_show_images: true, always_shows_images: false });
     const add = (id: string) => api.call('POST', '/mailsetting/image_senders/add', { token, body: { email_id: id } });

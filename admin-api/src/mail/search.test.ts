@@ -332,7 +332,7 @@ it('pages through hits', async () => {
   expect(idsOf(await ana.finds('bale', { page: '1000000', limit: '100' }))).toEqual([]);
 });
 
-it('shows nobody the mail of another person, or of a folder that they may not view', async () => {
+it('shows no person the mail of another, or of a folder that the person may not view', async () => {
   const ana = await newPerson();
   const ben = await newPerson();
   const secret = await ana.gets({ subject: 'Salaries' });

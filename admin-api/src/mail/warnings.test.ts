@@ -136,7 +136,7 @@ describe('the warnings of a message', () => {
     expect([...doubts.values()].filter(Boolean)).toHaveLength(3);
   });
 
-  it('doubt a stranger who answers what the reader wrote to somebody else', async () => {
+  it('doubt a stranger who answers what the reader wrote to another person', async () => {
     const fields = { fname: 'Otto', lname: `Weber${randomBytes(3).toString('hex')}` };
     const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
     const form = new FormData();
@@ -152,7 +152,7 @@ describe('the warnings of a message', () => {
     ]);
   });
 
-  it('say that a sender is new, until there is earlier mail of theirs', async () => {
+  it('say that a sender is new, until there is earlier mail from the same sender', async () => {
     const from = stranger();
     const other = await buildMailbox(server.app, { tenant: ana });
     await store({ from, to: other });
@@ -162,7 +162,7 @@ describe('the warnings of a message', () => {
     expect((await open(first)).warnings).toHaveLength(1);
   });
 
-  it('call nobody new whom the reader has written to, whatever of the conversation is asked for', async () => {
+  it('never call a sender new whom the reader has written to, whatever of the conversation is asked for', async () => {
     const asked = stranger();
     const body = { recipient_emails_to: [`Dana Reed <${asked.toUpperCase()}>`], subject: 'Offer', body: '<p>x</p>' };
     const sent = await server.call('POST', '/mail/send', { token, body });

@@ -193,7 +193,7 @@ describe('granting', () => {
     expect(matrix(await read(ofRole(large), theirs)).lock).toBe('outranked');
   });
 
-  it('takes nothing from a role that somebody has who may do more than the caller', async () => {
+  it('takes nothing from the role of a person who may do more than the caller', async () => {
     const inbox = { model: 'inbox', view: true };
     const mine = await buildRole(admin, { permissions: [{ model: 'permission', view: true, edit: true }, inbox] });
     const shared = await buildRole(admin, { permissions: [inbox] });

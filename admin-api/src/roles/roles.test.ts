@@ -291,7 +291,7 @@ describe('roles', () => {
     expect((await large.reload()).activeStatus).toBe(true);
   });
 
-  it('that somebody has who may do more than the caller are not switched off', async () => {
+  it('of people who may do more than the caller are not switched off', async () => {
     const all = { view: true, create: true, edit: true, delete: true };
     const small = await buildRole(admin, { permissions: [{ model: 'role', ...all }] });
     const shared = await buildRole(admin);

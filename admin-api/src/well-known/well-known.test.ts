@@ -219,7 +219,7 @@ describe('the settings for mail programs (autoconfig)', () => {
     expect((await ask(`${path}${query}`)).status).toBe(404);
   });
 
-  it('are not for a domain that only somebody typed', async () => {
+  it('are not for a domain that was only typed and never proved', async () => {
     const name = await domainWith({ verifiedAt: null });
     expect((await ask(path, { host: `autoconfig.${name}` })).status).toBe(404);
     expect((await ask(`${path}?emailaddress=ann@${name}`)).status).toBe(404);

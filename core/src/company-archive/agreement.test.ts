@@ -129,7 +129,7 @@ describe('the restore of an archive with digests that fit', { timeout: 60_000 },
     expect(await MailboxEntry.count({ where: { companyId } })).toBe(1);
   });
 
-  it('gives no addresses in a domain that is not proved, whoever owns it', async () => {
+  it('gives no addresses in a domain that is not proved, whichever company owns it', async () => {
     const [ana, victim] = [await buildMailbox(app), await buildMailbox(app)];
     const alias = await buildAlias(ana, 'sales');
     const group = await buildGroup(ana, { local: 'all', members: [ana] });

@@ -39,7 +39,7 @@ describe('what is wrong with a value', () => {
     expect(wordsFor('abc')).toBe('Name is too long');
   });
 
-  it('stays short, however many fields there are that nobody knows', () => {
+  it('stays short, however many unknown fields there are', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}${'x'.repeat(500)}`, 1]));
     const [issue] = z.strictObject({}).safeParse(many, { error: problemWords }).error?.issues ?? [];
     expect(issue?.message.length).toBeLessThan(1200);

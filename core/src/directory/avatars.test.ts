@@ -70,7 +70,7 @@ describe('removeAvatarIfUnused', () => {
 });
 
 describe('removeMessageIfUnreferenced', () => {
-  it('keeps bytes that are somebody’s picture', async () => {
+  it('keeps bytes that are a person’s picture', async () => {
     const ctx = systemContext(app);
     const ana = await buildMailbox(app);
     const { messageId, entryIds } = await storeInbound(ctx, inboundOf(rawMessage(), [ana]));

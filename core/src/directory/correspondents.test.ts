@@ -188,7 +188,7 @@ describe('the people that are found by what is typed', () => {
     ]);
   });
 
-  it('are nobody of another company, and none who is gone or switched off', async () => {
+  it('include no person of another company, and none who is gone or switched off', async () => {
     const [other, provider] = [await buildMailbox(app), await buildMailbox(app)];
     const left = await buildMailbox(app, { tenant: ana, user: { fname: 'Zora' } });
     const off = await buildMailbox(app, { tenant: ana, user: { fname: 'Zora' } });

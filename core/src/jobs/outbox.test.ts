@@ -151,7 +151,7 @@ describe('the outbox', () => {
     await expect(call).rejects.toThrow('messageId');
   });
 
-  it('finds rows that nobody announced, once though two sweep', async () => {
+  it('finds rows that were never announced, once though two sweep', async () => {
     const app = await testApp();
     const messageId = freshId();
     const now = new Date();

@@ -166,7 +166,7 @@ describe('the number of its rows is kept with a message', () => {
     expect(await kindsOf(await onOwnDay(messageId))).toEqual([]);
   });
 
-  it('that is received by people who forward theirs', async () => {
+  it('that is received by people who forward their mail', async () => {
     const forwards = { user: { forwardTo: 'far@remote.test', forwardConfirmedAt: new Date() } };
     const { messageId } = await receive(ctx, [ana, await buildMailbox(app, forwards)]);
     expect(await rowsOf(messageId)).toEqual({ noted: 3, there: 3 });

@@ -235,7 +235,7 @@ describe('completeHeaders', () => {
     expect(cpuTimeMs() - start).toBeLessThan(100);
   });
 
-  it('finds everybody the message is for', () => {
+  it('finds every recipient of the message', () => {
     const result = complete(
       'From: a@b.c\r\nTo: one@x.y, two@x.y\r\nCc: one@x.y\r\nBcc: Three <three@x.y>, two@x.y\r\n\r\n',
     );

@@ -80,7 +80,7 @@ describe('listFolder', () => {
     expect(rows.map(({ message }) => message.subject)).toEqual(['three', 'two', 'one']);
   });
 
-  it('shows nobody the mail of another person', async () => {
+  it('shows no person the mail of another', async () => {
     const { ctx, mailbox } = await setUp();
     await receive(ctx, [mailbox]);
     const stranger = await setUp();

@@ -227,7 +227,7 @@ describe('a full mailbox', () => {
     }
   });
 
-  it('gets a message that another recipient has room for, and none that nobody has', async () => {
+  it('gets a message that another recipient has room for, and none that no recipient has room for', async () => {
     const { ctx, people } = await setUp(2);
     const [ana, bea] = people as [Mailbox, Mailbox];
     await limit(ana, 1000);

@@ -78,7 +78,7 @@ describe('a reminder', () => {
   });
 
   it.each([
-    ['somebody has answered', (sent: Sent) => answer(sent)],
+    ['a recipient has answered', (sent: Sent) => answer(sent)],
     [
       'the message is in the trash',
       ({ userId, entryId }: Sent) =>

@@ -263,7 +263,7 @@ describe('a scheduled message of a person', () => {
     expect(await Delivery.count({ where: { recipient: ana.user.email } })).toBe(1);
   });
 
-  it('is not sent from an address that is no longer theirs', async () => {
+  it('is not sent from an address that the sender no longer has', async () => {
     const ana = await buildMailbox(app);
     const { entryId, messageId } = await schedule(ana);
     await Message.update({ fromAddress: `alias-${ana.user.email}` }, { where: { id: messageId } });

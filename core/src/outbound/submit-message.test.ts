@@ -134,7 +134,7 @@ describe('submitMessage', () => {
     },
   );
 
-  it('names the recipient that is no address, and refuses nobody and too many', async () => {
+  it('names the recipient that is no address, and refuses no recipients and too many', async () => {
     const { app, ctx, base } = await setUp();
     const send = (recipients: string[]) => submitMessage(ctx, { ...base, recipients });
     await expect(send(['not an address'])).rejects.toMatchObject({
@@ -327,7 +327,7 @@ describe('submitMessage', () => {
     await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 403, code: 'mailbox_inactive' });
   });
 
-  it('stops a person who writes to more people in an hour than anybody does', async () => {
+  it('stops a person who writes to more people in an hour than the limit allows', async () => {
     const { ctx, base } = await setUp();
     const hundred = Array.from({ length: 100 }, (_, i) => `p${i}@remote.test`);
     for (let i = 0; i < recipientsPerHour / 100; i += 1) await submitMessage(ctx, { ...base, recipients: hundred });

@@ -29,7 +29,7 @@ it.each([
   expect(indexedWords(text, 1000)).toBe(words);
 });
 
-it('has a bounded number of places of one word, at which the words around keep theirs', () => {
+it('has a bounded number of places of one word, and the words around it keep their places', () => {
   const words = indexedWords('many once '.repeat(4000) + 'many twice many '.repeat(3), 300_000).split(' ');
   expect(words.filter((one) => one === 'many')).toHaveLength(4000);
   expect(words.slice(-5)).toEqual(['twice', further, further, 'twice', further]);

@@ -1,4 +1,4 @@
-// A sender may be reminded of a message that nobody has answered (D62).
+// A sender may be reminded of a message that no recipient has answered (D62).
 
 /** A row for each message whose sender waits for an answer. It goes when the time has come. */
 export const statements = [

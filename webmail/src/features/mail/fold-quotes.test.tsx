@@ -187,7 +187,7 @@ describe('what the reader has not seen before', () => {
     expect(folded(html, { ...letter, isForward: true }).hidden).toEqual([]);
   });
 
-  it('is not folded in the middle of a newsletter, which quotes somebody', () => {
+  it('is not folded in the middle of a newsletter, which quotes another text', () => {
     const said = `<p>As he wrote:</p><blockquote>${long}</blockquote>`;
     const designed = { ...letter, isDesigned: true };
     expect(folded(`<div>${said}</div><div>And that is that.</div>`, designed).hidden).toEqual([]);

@@ -53,7 +53,7 @@ describe('answerRecipients', () => {
   it('answers the sender alone', () => {
     expect(answerRecipients(received, [own], false)).toEqual({ to: ['Anna <anna@mills.example>'], cc: [] });
   });
-  it('answers everybody but oneself', () => {
+  it('answers all recipients but oneself', () => {
     const expected = {
       to: ['Anna <anna@mills.example>'],
       cc: ['bo@mills.example', 'Cy <cy@mills.example>'],
@@ -128,7 +128,7 @@ describe('answerRecipients', () => {
 describe('a report whose sender has no address', () => {
   const report = { ...received, sender_name: 'Mail Delivery System', sender_email: '', recipient_emails_to: [own] };
 
-  it('is answered to nobody, rather than to an empty address', () => {
+  it('is answered without recipients, rather than to an empty address', () => {
     for (const isToAll of [false, true]) {
       expect(answerRecipients({ ...report, recipient_emails_cc: [] }, [own], isToAll)).toEqual({ to: [], cc: [] });
     }

@@ -145,7 +145,7 @@ describe('the people that a field of recipients offers', () => {
     expect(screen.getByRole('status').textContent).toBe('1 suggestion');
   });
 
-  it('leave a whole address alone, and what is typed for nobody', async () => {
+  it('leave a whole address alone, and text that fits no person', async () => {
     const { person, input } = field();
     await person.type(input, 'priya@wool.example');
     await offers('Priya');
@@ -213,7 +213,7 @@ describe('the people that a field of recipients offers', () => {
     expect(asked.filter((text) => text !== '')).toEqual(['priya']);
   });
 
-  it('are nobody to one who may not write', async () => {
+  it('are empty for a person who may not write', async () => {
     mayWrite = false;
     const { person, input } = field();
     await person.type(input, 'priya');
