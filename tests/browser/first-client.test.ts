@@ -74,7 +74,7 @@ async function saveAndGoOn(page: Page, notice: string): Promise<void> {
   await next.click();
 }
 
-/** The set-up, up to the mailbox of the first employee. */
+/** The setup, up to the mailbox of the first employee. */
 async function setUp(page: Page): Promise<void> {
   await page.waitForURL('**/required_data?step=1');
   const company = { Industry: 'Cotton', Phone: '9876543210', City: 'Surat', State: 'Gujarat', Country: 'India' };

@@ -48,7 +48,7 @@ async function fillCompany(page: Page): Promise<void> {
   await page.getByLabel('Address', { exact: false }).first().fill('1 Mill Lane');
 }
 
-/** The administrator of a new company, whose set-up is not done. */
+/** The administrator of a new company, whose setup is not done. */
 async function newcomer(isComplete = false): Promise<Mailbox> {
   const tenant = await buildCompany(host.app, { name: `Mills ${randomBytes(4).toString('hex')}` });
   if (isComplete) {
@@ -82,7 +82,7 @@ describe('the first day of a company', { timeout: 180_000 }, () => {
   let page: Page;
   let user: User;
 
-  it('begins with a mailed link, a password and a login, which leads to the set-up', async () => {
+  it('begins with a mailed link, a password and a login, which leads to the setup', async () => {
     const provider = await buildCompany(host.app, { isProvider: true });
     const staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
     const api = new ApiClient(host);

@@ -81,7 +81,7 @@ describe('a password that has to be changed', () => {
     expect(await isRight(person, newPassword)).toBe(true);
   });
 
-  it('comes before the set-up of the company', async () => {
+  it('comes before the setup of the company', async () => {
     const person = await buildMailbox(host.app, { user: { passwordChangeRequired: true, requiredData: true } });
     await form.open();
     await form.submit(person);

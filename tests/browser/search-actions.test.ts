@@ -61,9 +61,9 @@ async function addDraft(subject: string): Promise<void> {
     body: '<p>About yarn.</p>',
     preview: 'About yarn.',
   };
-  const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
+  const origin = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
   const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
-  const save = { ...owner, known: null, content, descent, added: [], without: new Set<string>() };
+  const save = { ...owner, known: null, content, origin, added: [], without: new Set<string>() };
   const { id } = await inTransaction(ctx, (tx) => saveDraft(tx, save));
   await pauseWriting(ctx, id);
 }

@@ -134,8 +134,8 @@ describe('the search through mail', { timeout: 120_000 }, () => {
       body: '<p>It flies.</p>',
       preview: 'It flies.',
     };
-    const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
-    const save = { ...owner, known: null, content, descent, added: [], without: new Set<string>() };
+    const origin = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
+    const save = { ...owner, known: null, content, origin, added: [], without: new Set<string>() };
     const { id } = await inTransaction(ctx, (tx) => saveDraft(tx, save));
     await pauseWriting(ctx, id);
     await search('shuttle');

@@ -101,7 +101,7 @@ describe('the login form', () => {
     await page.getByText('This account is not active. Ask your administrator.').waitFor();
   });
 
-  it('leads to the set-up while details of the company are missing, from there to the mail, and back from /auth', async () => {
+  it('leads to the setup while details of the company are missing, from there to the mail, and back from /auth', async () => {
     const person = await buildMailbox(host.app, { user: { requiredData: true } });
     await form.open();
     await form.submit(person);

@@ -289,7 +289,7 @@ describe('a login at the session limit whose second factor was right', () => {
   });
 });
 
-it('a set-up that an earlier version began can be finished', async () => {
+it('a setup that an earlier version began can be finished', async () => {
   const person = await buildMailbox(server.app);
   const { token } = await server.signIn(person.user.email, person.password);
   const body = { password: encodePassword(person.password), onoff_status: true };

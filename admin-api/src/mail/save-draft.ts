@@ -61,20 +61,20 @@ export async function saveWriting(
   return await inTransaction(ctx, async (tx) => {
     // Before any row is locked: writing bytes takes time
     const added = await store(tx, newFiles);
-    const { descent } = begun;
-    const { id, version } = await saveDraft(tx, { userId, companyId, known, content, descent, added, without, name });
+    const { origin } = begun;
+    const { id, version } = await saveDraft(tx, { userId, companyId, known, content, origin, added, without, name });
     return { ...(await findOwnDraft(tx, userId, id)), version };
   });
 }
 
 /** What a new draft takes over from a message or from another draft. */
 interface Beginning {
-  descent: DraftOrigin;
+  origin: DraftOrigin;
   files: ComposedAttachment[];
 }
 
 const nothing: Beginning = {
-  descent: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
+  origin: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
   files: [],
 };
 
@@ -105,7 +105,7 @@ async function beginAsCopy(ctx: SignedIn, draftId: string, isTaken: (id: string)
   const { originalEntryId, isReply } = copied.draft;
   const left = copied.files.map(({ id }) => String(id)).filter((id) => !isTaken(id));
   return {
-    descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) },
+    origin: { originalEntryId, isReply, ...toColumns(inReplyTo, references) },
     files: await filesOfDraft(ctx, copied, new Set(left)),
   };
 }
@@ -113,7 +113,7 @@ async function beginAsCopy(ctx: SignedIn, draftId: string, isTaken: (id: string)
 async function beginAsAnswer(ctx: SignedIn, original: Original, without: ReadonlySet<string>): Promise<Beginning> {
   const { inReplyTo, references, files } = await descentOf(ctx, original, without);
   const { entryId: originalEntryId, isReply } = original;
-  return { descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) }, files };
+  return { origin: { originalEntryId, isReply, ...toColumns(inReplyTo, references) }, files };
 }
 
 function toColumns(inReplyTo: string | null, referenceIds: string[]) {

@@ -50,7 +50,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     why: 'Mail for this domain is led to us already, but its owner has not finished setting it up here.',
     advice: [
       'You need to do nothing: as soon as the domain is ready, the message is delivered.',
-      'If you are its owner, finish its set-up in the console of this host.',
+      'If you are its owner, finish its setup in the console of this host.',
     ],
     isFinal: false,
   },

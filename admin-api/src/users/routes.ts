@@ -111,7 +111,7 @@ type Body = InferBody<typeof contracts.updateUser>;
 /**
  * Changes the caller's own profile. A form may send the whole record. A change of the caller's own
  * role, state or password is refused instead of ignored.
- * @throws 403 without the flag of the profile, unless this only ends the set-up of the company
+ * @throws 403 without the flag of the profile, unless this only ends the setup of the company
  */
 async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
   if (!isOnlyFinish(body, files)) requirePermission(ctx, 'profile', 'edit');

@@ -91,7 +91,7 @@ export async function changeUser(
 
 /**
  * Refuses changes that are not the administrator's to make. The email address names the mailbox.
- * Only the person may change their picture and finish the set-up of the company.
+ * Only the person may change their picture and finish the setup of the company.
  */
 function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void {
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) {
@@ -99,7 +99,7 @@ function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void
   }
   checkDomain(user, body.domain_id);
   if (body.avatar !== undefined || files.length > 0) throw wrong('avatar', 'People choose their picture themselves');
-  if (body.required_data !== undefined) throw wrong('required_data', 'People finish the set-up themselves');
+  if (body.required_data !== undefined) throw wrong('required_data', 'People finish the setup themselves');
 }
 
 async function hashOf(password: string, email: string): Promise<string> {

@@ -126,7 +126,7 @@ async function filled(): Promise<Files> {
       ...owner,
       known: null,
       content: { ...text, preview: 'So far', fromAddress: ana.user.email },
-      descent: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
+      origin: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
       added: [file],
       without: new Set(),
     });

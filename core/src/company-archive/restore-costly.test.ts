@@ -83,8 +83,8 @@ describe('a restore on a host for which content takes too much', { timeout: 120_
     const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
     const lists = { toList: [], ccList: [], bccList: [] };
     const content = { ...lists, subject: 'Begun', body: '<p>So far</p>', preview: '', fromAddress: null };
-    const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
-    const save = { ...owner, known: null, content, descent, added: [], without: new Set<string>() };
+    const origin = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
+    const save = { ...owner, known: null, content, origin, added: [], without: new Set<string>() };
     await inTransaction(ctx, (tx) => saveDraft(tx, save));
     vi.spyOn(app.content, 'keepWriting').mockImplementation(costly);
     const { companyId, said } = await restoreGone(ana);

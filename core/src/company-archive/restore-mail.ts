@@ -193,13 +193,13 @@ async function draftOfMessage(
     fromAddress: summary.from?.address ?? owner.email,
   };
   const { inReplyTo, references } = summary;
-  const descent = {
+  const origin = {
     originalEntryId: null,
     isReply: inReplyTo !== null,
     inReplyTo: inReplyTo?.slice(0, 998) ?? null,
     referenceIds: references,
   };
-  const save = restored(owner, { content, descent, added });
+  const save = restored(owner, { content, origin, added });
   return async (tx) => void (await saveDraft(tx, save));
 }
 
@@ -240,13 +240,13 @@ export async function readDraft(
     preview: previewOf({ text, html: null }),
     fromAddress: draft.from,
   };
-  const descent = {
+  const origin = {
     originalEntryId: null,
     isReply: draft.is_reply,
     inReplyTo: draft.in_reply_to,
     referenceIds: draft.references,
   };
-  const save = restored(owner, { content, descent, added });
+  const save = restored(owner, { content, origin, added });
   return async (tx) => {
     const { id } = await saveDraft(tx, save);
     if (draft.starred) await Draft.update({ starStatus: true }, { where: { id }, transaction: tx.tx });
@@ -254,6 +254,6 @@ export async function readDraft(
 }
 
 /** The save that restores a draft, with all its files, whatever the limits of the host are now. */
-function restored({ companyId, userId }: Owner, draft: Pick<DraftSave, 'content' | 'descent' | 'added'>): DraftSave {
+function restored({ companyId, userId }: Owner, draft: Pick<DraftSave, 'content' | 'origin' | 'added'>): DraftSave {
   return { companyId, userId, known: null, ...draft, without: new Set(), isRestored: true };
 }

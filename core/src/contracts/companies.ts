@@ -60,7 +60,7 @@ export const companyForm = z.object({
   ...planLimits.partial().shape,
 });
 
-/** The fields that the set-up of a new company asks for, with the messages of its form. */
+/** The fields that the setup of a new company asks for, with the messages of its form. */
 export const companySetUpForm = companyForm
   .pick({ phone: true, address: true, city: true, state: true, country: true })
   .extend({

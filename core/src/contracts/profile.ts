@@ -28,7 +28,7 @@ export const profileForm = z.object({
     .max(1000, 'Maximum 1000 characters allowed')
     .optional(),
   avatar: z.literal('').optional(),
-  /** Ends the set-up of the company for the caller, who is no longer led there (D56). */
+  /** Ends the setup of the company for the caller, who is no longer led there (D56). */
   required_data: takenBack.optional(),
 });
 

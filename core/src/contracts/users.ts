@@ -198,8 +198,8 @@ export const updateUser = endpoint({
   summary:
     "Changes a person; fields that are left out stay as they are. With the caller's id it changes the caller's " +
     'profile: the picture comes as the file `avatar`, an empty `avatar` field removes it, and `required_data` as ' +
-    'false ends the set-up of the company',
-  // The caller needs no flag to end the set-up, which would hold them up for ever
+    'false ends the setup of the company',
+  // The caller needs no flag to end the setup, which would hold them up for ever
   needs: { model: 'user', action: 'edit', own: { model: 'profile', action: 'edit', isLeftToService: true } },
   params,
   bodyKind: 'multipart',

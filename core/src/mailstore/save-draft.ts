@@ -39,7 +39,7 @@ export interface DraftSave {
   known: { id: string; version: number | undefined } | null;
   content: DraftContent;
   /** Applies to a new draft alone. */
-  descent: DraftOrigin;
+  origin: DraftOrigin;
   added: DraftFile[];
   /** Ids of files that the draft no longer has. */
   without: ReadonlySet<string>;
@@ -133,14 +133,14 @@ export function changedElsewhere(asked = 1): AppError {
 
 async function createDraft(
   ctx: TxCtx,
-  { companyId, userId, content, descent, name = null, isRestored = false }: DraftSave,
+  { companyId, userId, content, origin, name = null, isRestored = false }: DraftSave,
 ): Promise<Draft> {
   const count = isRestored ? 0 : await Draft.count({ where: { userId }, transaction: ctx.tx });
   if (count >= mostDrafts) {
     throw conflict(`There are ${mostDrafts} drafts already. Delete some of them first.`, 'too_many_drafts');
   }
   try {
-    const values = { companyId, userId, ...content, ...descent, firstSave: name };
+    const values = { companyId, userId, ...content, ...origin, firstSave: name };
     return await Draft.create(values, { transaction: ctx.tx });
   } catch (error) {
     // Another run of this save was faster. The transaction is run again, and finds its draft

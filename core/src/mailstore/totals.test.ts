@@ -36,8 +36,8 @@ async function setUp() {
 function saveOf(owner: { companyId: string; userId: string }, known: DraftSave['known']): DraftSave {
   const text = { subject: 'a draft', body: '<p>x</p>', preview: 'x', fromAddress: null };
   const content = { toList: [], ccList: [], bccList: [], ...text };
-  const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: null };
-  return { ...owner, known, content, descent, added: [], without: new Set() };
+  const origin = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: null };
+  return { ...owner, known, content, origin, added: [], without: new Set() };
 }
 
 type Page = (page: number) => Promise<{ rows: unknown[]; total: number }>;

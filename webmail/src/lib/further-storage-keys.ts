@@ -10,7 +10,7 @@ export const furtherStorageKeys = {
   unsavedChoices: 'selvage.unsaved-choices',
   /** What the person searched for last. */
   searches: 'selvage.searches',
-  /** What was typed into the set-up of a company and is not saved. */
+  /** What was typed into the setup of a company and is not saved. */
   onboarding: 'selvage.onboarding',
 } as const;
 

@@ -14,7 +14,7 @@ const person = (role_name: string, required_data = false): Lander => ({
 });
 
 describe('where a person lands', () => {
-  it('is the set-up first, for every role and from everywhere', () => {
+  it('is the setup first, for every role and from everywhere', () => {
     for (const land of [afterSignIn, afterPasswordChange, pageInsteadOfLogin, pageForUnknownAddress, fromRoot]) {
       expect(land(person('User', true))).toBe('/required_data');
       expect(land(person('Admin', true))).toBe('/required_data');

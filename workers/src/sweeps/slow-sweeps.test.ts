@@ -72,8 +72,8 @@ async function sweepUntil(
 function draftOf(owner: { companyId: string; userId: string }): DraftSave {
   const text = { subject: 'a draft', body: '<p>x</p>', preview: 'x', fromAddress: null };
   const content = { toList: [], ccList: [], bccList: [], ...text };
-  const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: null };
-  return { ...owner, known: null, content, descent, added: [], without: new Set() };
+  const origin = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: null };
+  return { ...owner, known: null, content, origin, added: [], without: new Set() };
 }
 
 /** True when a whole pass of the retention is over. */

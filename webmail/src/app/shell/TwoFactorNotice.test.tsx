@@ -25,7 +25,7 @@ it('leads to the account settings', async () => {
   expect((await screen.findByRole('link', { name })).getAttribute('href')).toContain('accountsettings');
 });
 
-it('opens the set-up in place for a person who may not open the account settings', async () => {
+it('opens the setup in place for a person who may not open the account settings', async () => {
   const { person } = showTo([]);
   await person.click(await screen.findByRole('button', { name }));
   expect(isSettingUpTwoFactor.get()).toBe(true);

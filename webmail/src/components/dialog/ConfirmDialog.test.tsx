@@ -60,6 +60,13 @@ describe('ConfirmDialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
+  it('takes the word with blanks around it, which a phone adds as it completes words', async () => {
+    const { person, onConfirm, confirm } = ask({ word: 'DELETE' });
+    await person.type(screen.getByLabelText('Type DELETE to confirm'), ' delete ');
+    await person.click(confirm);
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
   it('stays open while it works, takes no second press and no Escape', async () => {
     const work = pending<void>();
     const { person, onConfirm, onClose, confirm } = ask({ onConfirm: () => work.promise });

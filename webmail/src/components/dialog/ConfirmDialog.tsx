@@ -46,7 +46,7 @@ export function ConfirmDialog(props: Props) {
   const [typed, setTyped] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const isReady = word === undefined || typed === word;
+  const isReady = word === undefined || typed.trim() === word;
 
   const handleConfirm = async (): Promise<void> => {
     if (isBusy || !isReady) return;

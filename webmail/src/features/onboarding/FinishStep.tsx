@@ -127,7 +127,7 @@ interface NextProps {
   onChoose: (to: string) => void;
 }
 
-/** Ways on from here. The set-up ends with each of them, as with its button. */
+/** Ways on from here. The setup ends with each of them, as with its button. */
 function NextPlaces({ progress: { user, domain }, onChoose }: NextProps) {
   const styles = useStyles();
   const t = useWords(onboardingWords);

@@ -41,7 +41,7 @@ const formNames = { company: 'theCompany', domain: 'theDomain', person: 'theEmpl
   string
 >;
 
-/** The frame of the set-up, with the ways out of it. They ask before anything typed is lost. */
+/** The frame of the setup, with the ways out of it. They ask before anything typed is lost. */
 export function OnboardingFrame({ user, children }: { user: CurrentUserDto; children: ReactNode }) {
   const styles = useStyles();
   const t = useWords(onboardingWords);

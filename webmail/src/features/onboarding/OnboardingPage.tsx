@@ -17,7 +17,7 @@ import { PeopleStep } from './PeopleStep.tsx';
 import { type StepNumber, stepToShow } from './step-of.ts';
 import { type Progress, useProgress } from './use-progress.ts';
 
-/** The set-up of a new company (D56), as /required_data?step=1..4. */
+/** The setup of a new company (D56), as /required_data?step=1..4. */
 export default function OnboardingPage() {
   const { data: user, error, refetch } = useQuery(currentUserQuery);
   if (user) return <Needed user={user} />;
@@ -25,7 +25,7 @@ export default function OnboardingPage() {
 }
 
 /**
- * A person that needs no set-up goes home. When it is finished in another window meanwhile, this
+ * A person that needs no setup goes home. When it is finished in another window meanwhile, this
  * one stays with what is typed in it.
  */
 function Needed({ user }: { user: CurrentUserDto }) {

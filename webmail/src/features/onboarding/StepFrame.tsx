@@ -72,7 +72,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One step of the set-up: its place among the others, its heading, the ways on and back. */
+/** One step of the setup: its place among the others, its heading, the ways on and back. */
 export function StepFrame({ progress, step, waitsFor = '', canSkip = false, last, children }: Props) {
   const styles = useStyles();
   const t = useWords(onboardingWords);
@@ -104,7 +104,7 @@ function focusHeading(heading: HTMLElement | null): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** The set-up was finished elsewhere while this window had it open. */
+/** The setup was finished elsewhere while this window had it open. */
 function Over() {
   const t = useWords(onboardingWords);
   const navigate = useNavigate();

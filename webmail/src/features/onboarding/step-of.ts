@@ -1,4 +1,4 @@
-/** The steps of the set-up by their numbers, as they stand in the address. */
+/** The steps of the setup by their numbers, as they stand in the address. */
 export const stepNumbers = [1, 2, 3, 4] as const;
 export type StepNumber = (typeof stepNumbers)[number];
 

@@ -10,7 +10,7 @@ import { furtherStorageKeys } from '../../lib/further-storage-keys.ts';
  * tab into which something is typed puts its own back, so that a reload of it loses nothing.
  */
 
-/** The forms of the set-up. */
+/** The forms of the setup. */
 export const keptForms = ['company', 'domain', 'person'] as const;
 export type KeptForm = (typeof keptForms)[number];
 /** What was typed, by the names of the fields. */

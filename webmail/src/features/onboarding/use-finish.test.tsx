@@ -7,7 +7,7 @@ import { pending, show } from '../../test/render.tsx';
 import { useFinish } from './use-finish.ts';
 
 const person = { _id: '7', required_data: true } as CurrentUserDto;
-/** What the server had when it was asked for the person before the set-up was finished. */
+/** What the server had when it was asked for the person before the setup was finished. */
 let late: PromiseWithResolvers<{ data: CurrentUserDto }>;
 
 vi.mock('../../lib/api.ts', async (original) => ({

@@ -13,7 +13,7 @@ import { onboardingWords } from '../../words/onboarding.ts';
 import { dropUnsaved } from './unsaved-input.ts';
 
 /**
- * Ends the set-up and goes on to the dashboard, or to where a link leads. The answer is the person
+ * Ends the setup and goes on to the dashboard, or to where a link leads. The answer is the person
  * as they are now, which every screen then shows. It makes no difference when another window has
  * ended it already.
  */
@@ -31,7 +31,7 @@ export function useFinish({ _id: id }: CurrentUserDto) {
     try {
       const user = await api(updateProfile, { params: { id }, body: { required_data: false } });
       dropUnsaved(id);
-      // An answer that was on its way before must not begin the set-up again
+      // An answer that was on its way before must not begin the setup again
       await client.cancelQueries({ queryKey: currentUserKey });
       if (isHere()) void navigate(to);
       client.setQueryData(currentUserKey, user);

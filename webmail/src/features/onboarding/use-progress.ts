@@ -17,7 +17,7 @@ import { domainsKey } from '../../lib/record-keys.ts';
 import { companyQuery } from '../companies/queries.ts';
 import type { StepsDone } from './step-of.ts';
 
-/** What the server knows of the set-up. A part that is null is not the person's to change. */
+/** What the server knows of the setup. A part that is null is not the person's to change. */
 export interface Progress {
   user: CurrentUserDto;
   company: CompanyDetailDto | null;
@@ -45,14 +45,14 @@ export const companyValues = (company: CompanyDto) => ({
 const MOST_DOMAINS = 100;
 
 export const domainsQuery = (companyId: string) =>
-  listQuery<DomainDto>(listDomains, [...domainsKey, 'list', 'set-up'], { company_id: companyId, limit: MOST_DOMAINS });
+  listQuery<DomainDto>(listDomains, [...domainsKey, 'list', 'setup'], { company_id: companyId, limit: MOST_DOMAINS });
 
 function findDomain(user: CurrentUserDto, domains: DomainDto[] | null): DomainDto | null {
   const own = domainOf(user.email);
   return domains?.find(({ domain_name: name }) => name === own) ?? domains?.[0] ?? null;
 }
 
-/** What is left of a set-up, from what the calls have answered. */
+/** What is left of a setup, from what the calls have answered. */
 function progressOf(
   user: CurrentUserDto,
   company: CompanyDetailDto | null,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
-/** A person that the web app leads to the set-up of their company. */
+/** A person that the web app leads to the setup of their company. */
 const newcomer = (roleNumber: number = builtInRole.admin) =>
   buildAdministrator(server, { roleNumber, user: { requiredData: true } });
 const finish = (caller: Administrator, user: { id: string } = caller.user, value: unknown = false) =>
@@ -23,7 +23,7 @@ const finish = (caller: Administrator, user: { id: string } = caller.user, value
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 const isAsked = async ({ user }: Administrator) => (await User.findByPk(user.id))?.requiredData;
 
-describe('the end of the set-up', () => {
+describe('the end of the setup', () => {
   it('is told by the person themselves, with no other right than that of their profile', async () => {
     const person = await newcomer(builtInRole.user);
     const before = await User.findByPk(person.user.id, { raw: true });
@@ -65,7 +65,7 @@ describe('the end of the set-up', () => {
     const refused = await finish(chief, person.user);
     expect([refused.status, refused.body.errors]).toEqual([
       422,
-      { required_data: 'People finish the set-up themselves' },
+      { required_data: 'People finish the setup themselves' },
     ]);
     const colleague = await buildAdministrator(server, { tenant: person, roleNumber: builtInRole.user });
     expect(codeOf(await finish(colleague, person.user))).toEqual([403, 'forbidden']);
@@ -89,7 +89,7 @@ describe('the end of the set-up', () => {
   });
 });
 
-describe('the calls of the set-up', () => {
+describe('the calls of the setup', () => {
   const details = { industry: 'Cotton', phone: '9876543210', address: '1 Mill Lane', pin_code: '395003' };
 
   it('let an Admin fill in their own company, and leave it in use', async () => {
