@@ -18,7 +18,11 @@ const stopMs = 25_000;
  *   its code anew, and the next two thousand messages took up to twice the processor time.
  *   `collectIdleGarbage` gives memory back in longer pauses.
  */
-const v8Options = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=500', '--no-memory-reducer'];
+export const v8Options = [
+  '--invocation-count-for-maglev=100',
+  '--invocation-count-for-turbofan=500',
+  '--no-memory-reducer',
+];
 
 export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
   // Node caches its compiled code here, which saves a third of the work of each later start
