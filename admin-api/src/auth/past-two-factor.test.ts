@@ -44,8 +44,10 @@ describe.each(changes)('a way past the second factor: $what', (change) => {
       expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['otp']]);
     }
     expect((await User.findByPk(person.user.id))?.recoveryEmail).toBeNull();
-    expect((await ask({ otp: codeOf(secret) })).status).toBe(200);
-    expect((await ask({ otp: codeOf(secret) })).status).toBe(422);
+    // The app may show another code before the second call
+    const otp = codeOf(secret);
+    expect((await ask({ otp })).status).toBe(200);
+    expect((await ask({ otp })).status).toBe(422);
     expect((await ask({ recovery_code: recoveryCodes[0] })).status).toBe(200);
   });
 });
