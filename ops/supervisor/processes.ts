@@ -14,8 +14,8 @@ const stopMs = 25_000;
 /**
  * - V8 optimises code after fewer calls than usual (400 and 3,000). Each message runs most of the
  *   code only once, so the first thousands after a start would take a fifth more processor time.
- * - V8 does not shrink its heap in pauses of some seconds. After each of them it compiled most of
- *   its code anew, and the next two thousand messages took up to twice the processor time.
+ * - V8 does not shrink its heap in pauses of some seconds. After each of them its threads were as
+ *   busy as after a start, and the next two thousand messages took up to twice the processor time.
  *   `collectIdleGarbage` gives memory back in longer pauses.
  */
 export const v8Options = [

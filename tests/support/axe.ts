@@ -49,12 +49,6 @@ const shownAgain = `new Promise((resolve) => {
  */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/**
- * How often axe looks before it reports a finding. Content that begins to fade in while axe looks
- * has too little contrast then, and enough the next time.
- */
-const looksAtMost = 3;
-
 /** Waits until the page has drawn its size and theme. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate(drawn);
@@ -81,19 +75,11 @@ async function findingsOf(
   look: { coloursOnly?: boolean },
   isMeant: (finding: Finding) => boolean,
 ): Promise<string[]> {
-  const options = look.coloursOnly ? rulesOfColours : allRules;
-  let findings = await findWhenStill(page, options);
-  for (let again = 1; again < looksAtMost && findings.some(isMeant); again++) {
-    findings = await findWhenStill(page, options);
-  }
-  return findings.filter(isMeant).map(({ id, what }) => `${id}: ${what}`);
-}
-
-async function findWhenStill(page: Page, options: axe.RunOptions): Promise<Finding[]> {
   await untilStill(page);
   await page.evaluate(shownAgain);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source);
-  return await page.evaluate(findViolations, options);
+  const findings = await page.evaluate(findViolations, look.coloursOnly ? rulesOfColours : allRules);
+  return findings.filter(isMeant).map(({ id, what }) => `${id}: ${what}`);
 }
 
 interface Finding {
