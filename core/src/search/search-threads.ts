@@ -49,8 +49,9 @@ interface SearchSettings extends SearchThreadSettings {
   threads: number;
   /** Memory of each thread for its JavaScript objects. */
   memoryMegabytes?: number;
-  /** How much processor time one search may take. */
+  /** How much processor time one search may take, and how long by the clock. */
   questionMs?: number;
+  questionWallMs?: number;
   /** How much of it the searches of a person, and those of a company, may take. */
   ofPerson?: TimeLimits;
   ofCompany?: TimeLimits;
@@ -71,9 +72,10 @@ export class SearchThreads implements SearchIndexes {
   readonly #companies: TimeBudget;
 
   constructor(settings: SearchSettings) {
-    const { directory, threads, memoryMegabytes = limits.memoryMegabytes, questionMs = longestQuestionMs } = settings;
+    const { directory, threads, memoryMegabytes = limits.memoryMegabytes } = settings;
+    const { questionMs = longestQuestionMs, questionWallMs = longestWallMs } = settings;
     this.#settings = { directory };
-    this.#questionLimits = { cpuMs: questionMs, wallMs: longestWallMs };
+    this.#questionLimits = { cpuMs: questionMs, wallMs: questionWallMs };
     this.#people = new TimeBudget(settings.ofPerson ?? ofPerson);
     this.#companies = new TimeBudget(settings.ofCompany ?? ofCompany);
     this.#limits = { ...limits, memoryMegabytes };
