@@ -96,9 +96,3 @@ export function readOf(host: NodeJS.ProcessEnv, statement: string): string[] {
   const answer = execFileSync('mariadb', [...args, url.pathname.slice(1)], { env, encoding: 'utf8' });
   return answer.trim() === '' ? [] : answer.trim().split('\n');
 }
-
-/** As `until`, but without pauses, for states that last only a few milliseconds. */
-export async function untilAtOnce(probe: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await probe())) if (Date.now() > end) throw new Error('waited in vain');
-}

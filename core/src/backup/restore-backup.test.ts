@@ -5,14 +5,7 @@ import { mkdir, open, readdir, readFile, readlink, rename, rm, symlink, writeFil
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type Backups,
-  makeBackups,
-  makeWhole,
-  readOf,
-  storeMessages,
-  untilAtOnce,
-} from '../../../tests/support/backups.ts';
+import { type Backups, makeBackups, makeWhole, readOf, storeMessages } from '../../../tests/support/backups.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
@@ -59,12 +52,18 @@ async function restoreUpToCheck() {
   const restore = backups.startRestore(target);
   // Without O_NONBLOCK this would wait for ever if the restore does not come to read
   const pipe = await until('the blob is read', () => open(path, constants.O_WRONLY | constants.O_NONBLOCK));
-  const goOn = async (): Promise<void> => {
+  /** Lets it go on to the copy of the blobs, where it waits for the bytes again. */
+  const passCheck = async (): Promise<void> => {
     await pipe.writeFile(bytes);
     await pipe.close();
-    await rename(`${path}.away`, path);
   };
-  return { target, restore, goOn };
+  const putBack = () => rename(`${path}.away`, path);
+  const goOn = async (): Promise<void> => {
+    // The copy reads the file anew, perhaps as soon as the pipe is closed
+    await putBack();
+    await passCheck();
+  };
+  return { target, restore, passCheck, putBack, goOn };
 }
 
 describe('a restore', { timeout: 240_000 }, () => {
@@ -275,13 +274,13 @@ describe('a restore', { timeout: 240_000 }, () => {
 
   it('that is killed keeps the host from starting, and can be run again', async () => {
     await store(60);
-    await backUp();
-    const target = await testEnvironment();
-    const data = target['SELVAGE_DATA'] ?? '';
-    const first = backups.startRestore(target);
-    await untilAtOnce(async () => existsSync(join(data, 'blobs')) && (await readdir(join(data, 'blobs'))).length > 5);
+    const { target, restore: first, passCheck, putBack } = await restoreUpToCheck();
+    const blobs = join(target['SELVAGE_DATA'] ?? '', 'blobs');
+    await passCheck();
+    await until('blobs are copied', async () => (await readdir(blobs)).length > 5);
     first.child.kill('SIGKILL');
     await first.ended;
+    await putBack();
     const start = await startCommand('core/src/startup/main-migrate.ts', [], target).ended;
     expect(start).toMatchObject({
       code: 2,
