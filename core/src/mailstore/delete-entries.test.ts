@@ -64,7 +64,8 @@ async function beforeFolder(userId: string, role: Race['folder']): Promise<strin
 
 async function isWaitedFor(entryId: string): Promise<boolean> {
   const statement = `SELECT 1 FROM information_schema.processlist
-    WHERE id <> CONNECTION_ID() AND info LIKE 'SELECT%mailbox_entries%FOR UPDATE' AND info LIKE ?`;
+    WHERE db = DATABASE() AND id <> CONNECTION_ID()
+      AND info LIKE 'SELECT%mailbox_entries%FOR UPDATE' AND info LIKE ?`;
   return (await readRows(ctx, statement, [`%'${entryId}'%`])).length > 0;
 }
 
