@@ -337,6 +337,7 @@ describe('the slow sweeps', () => {
     await user.update({ activeStatus: false });
     const userId = String(user.id);
     await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
+    await app.relay.idle();
     const asked = new Date(Date.now() - 120_000);
     await OutboxRow.update({ relayedAt: asked }, { where: { dedupeId: holdSentMail.dedupe({ userId }) } });
     const stateOf = async () => (await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true })).state;
@@ -362,6 +363,7 @@ describe('the slow sweeps', () => {
     const [userId, now] = [String(user.id), Date.now()];
     await Delivery.update({ leaseUntil: new Date(now + 600_000) }, { where: { mailId } });
     await inTransaction(ctx, (tx) => enqueue(tx, holdSentMail, { userId }));
+    await app.relay.idle();
     await OutboxRow.update({ relayedAt: new Date(now) }, { where: { dedupeId: holdSentMail.dedupe({ userId }) } });
     const since = new Date(now - 1000).toISOString();
     const busy = await resumeHolds(ctx, since, undefined, now + 61_000);
