@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Delivery } from '@selvage/core/models/delivery';
 import { IdempotencyKey } from '@selvage/core/models/idempotency-key';
+import { leaseMs } from '@selvage/core/outbound/deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -112,7 +113,8 @@ describe('the workers', { timeout: 180_000 }, () => {
     // stands for the time that a claim holds
     await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { state: 'queued' } });
     await start();
-    await until('all are delivered', async () => (await states()) === 20);
+    // A new process takes claims over only after the time of a lease
+    await until('all are delivered', async () => (await states()) === 20, leaseMs + 40_000);
     expect(taken.flat().toSorted()).toEqual(recipients.toSorted());
     expect(taken).toHaveLength(1);
   });
