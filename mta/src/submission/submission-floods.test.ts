@@ -79,9 +79,14 @@ describe('a flood of the submission doors', { timeout: 180_000 }, () => {
       { line, port: 'securePort', number: 465, tls: true } as const,
     ]),
   )('ends no more than the session of a peer that says $line to $number before it is greeted', async (hasty) => {
-    const options = { from: '127.3.0.1', helo: null, tls: hasty.tls };
-    const peer = await SmtpPeer.open(door[hasty.port], { ...options, hasty: `${hasty.line}\r\n` });
-    expect(await peer.reply()).toBe('');
+    const options = { from: '127.3.0.1', helo: null, tls: hasty.tls, hasty: `${hasty.line}\r\n` };
+    // On a busy machine the door may greet before this process has sent anything
+    await until('the door ends it', async () => {
+      const peer = await SmtpPeer.open(door[hasty.port], options);
+      const reply = await peer.reply();
+      peer.close();
+      return reply === '';
+    });
     expect((await submitTimed('127.3.0.1')).reply).toMatch(/^250 /);
   });
 
