@@ -22,10 +22,12 @@ beforeAll(async () => {
 /** What a command of the operator has to know of the host. */
 const operator = () => ({ DATABASE_URL: host.app.config.databaseUrl, SELVAGE_DATA: host.dataDir });
 const find = (q: string) =>
-  client.data<{ rows: SearchRowDto[]; is_complete: boolean }>(
-    'GET',
-    `/mail/search?${new URLSearchParams({ q }).toString()}`,
-  );
+  // On a busy machine a search may answer before the index has all that has come
+  until(`a search for ${q} in all mail`, async () => {
+    const path = `/mail/search?${new URLSearchParams({ q }).toString()}`;
+    const found = await client.data<{ rows: SearchRowDto[]; is_complete: boolean }>('GET', path);
+    return found.is_complete && found;
+  });
 
 async function deliver(subject: string, body: string): Promise<void> {
   const peer = await SmtpPeer.open(host.ports.smtp);
@@ -67,7 +69,7 @@ describe('searching on a running host', () => {
       code: 0,
       output: expect.stringMatching(/^messages indexed: [34], mailboxes: 1$/) as string,
     });
-    expect(await find('price')).toMatchObject({ rows: [{}, {}, {}], is_complete: true });
+    expect((await find('price')).rows).toHaveLength(3);
     const lost = await runCommand('ops/search-rebuild.ts', ['nobody@remote.test'], operator());
     expect(lost).toMatchObject({ code: 2, output: expect.stringContaining('there is no mailbox') as string });
   });
