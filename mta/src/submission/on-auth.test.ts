@@ -61,7 +61,8 @@ async function hashesDuring(work: () => Promise<void>): Promise<number> {
   return (await count()) - before;
 }
 
-describe('logging a mail program in', () => {
+// Hundreds of guesses cost as many slow hashes
+describe('logging a mail program in', { timeout: 300_000 }, () => {
   it('never counts logins that succeed, neither one after the other nor all at once', async () => {
     const ana = await buildMailbox(app);
     const address = newAddress();
