@@ -83,8 +83,11 @@ describe('a host of one process of each program', () => {
       expect(output).toMatch(new RegExp(`^  ${name} +ready +${pid}  for \\d+ min, restarted 0x$`, 'm'));
       expect(parentOf(pid ?? 0)).toBe(host.stack().pid);
     }
-    const health = await fetch(`${host.health.inbound}/ready`);
-    expect(await health.json()).toEqual({
+    const health = await until('it has answered in time', async () => {
+      const found = (await (await fetch(`${host.health.inbound}/ready`)).json()) as { checks: Record<string, string> };
+      return Object.values(found.checks).every((check) => check === 'ok') && found;
+    });
+    expect(health).toEqual({
       ok: true,
       checks: { database: 'ok', redis: 'ok' },
       pids: host.pids()['mta-inbound'],
