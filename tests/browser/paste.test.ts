@@ -62,6 +62,8 @@ async function sendWhole(subject: string) {
 async function discard(): Promise<void> {
   await compose.press('Discard');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  // Where a draft was saved meanwhile, the window stays until that is deleted
+  await compose.window().waitFor({ state: 'detached' });
 }
 
 /** How long the page answers nothing. */
