@@ -51,7 +51,7 @@ function original(): Buffer {
   return Buffer.from([...head, ...related].join('\r\n'));
 }
 
-describe('an answer to a message that was deleted for good meanwhile', { timeout: 60_000 }, () => {
+describe('an answer to a message that was deleted for good meanwhile', () => {
   it('is sent all the same', async () => {
     await compose.type('Too late for you.');
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -177,11 +177,11 @@ describe('a backup of a mailbox', () => {
     await page
       .getByRole('dialog')
       .getByText(/The backup is ready/)
-      .waitFor({ timeout: 90_000 });
+      .waitFor({ timeout: 200_000 });
     await half.reload();
     expect([half.state, half.receivedCount, half.sentCount]).toEqual(['ready', 40_012, 1]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
-  }, 150_000);
+  }, 300_000);
 
   it('is deleted by its reader, and the owner sees that as well', async () => {
     await theirs.goto(`${host.url}/dashboard/backup`);

@@ -42,7 +42,7 @@ const labelsOf = async (subject: string) =>
     .join('')
     .trim();
 const hasLabels = async (subject: string, labels: string) =>
-  await until(`the labels of ${subject}`, async () => (await labelsOf(subject)) === labels, 10_000);
+  await until(`the labels of ${subject}`, async () => (await labelsOf(subject)) === labels);
 
 /** Waits until the server has done what the page shows already: leaving it may cut that off. */
 const holds = async (name: string, messages: number) =>

@@ -202,7 +202,7 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send now' }).click();
     await page.getByText('Message sent').first().waitFor();
     const where = { state: 'relayed', companyId: String(ana.company.id) };
-    await until('it has left', async () => (await Delivery.count({ where })) >= 2, 30_000);
+    await until('it has left', async () => (await Delivery.count({ where })) >= 2);
     await page.getByRole('link', { name: 'Sent', exact: true }).click();
     await link('Sooner').waitFor();
   });
