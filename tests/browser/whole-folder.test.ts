@@ -29,6 +29,8 @@ async function newPerson(messages: number) {
   const labels = async () => (await Label.findAll({ where: { userId } })).map(({ name, total }) => [name, total]);
   const chooseAll = async (): Promise<void> => {
     await page.goto(`${host.url}/dashboard/inbox?limit=5`);
+    // While there are no rows, the box above them ticks nothing
+    await page.getByRole('list', { name: 'Messages' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: `Select all ${messages} in Inbox Mail` }).click();
     await page.getByText(`All ${messages} conversations in Inbox Mail are selected.`).waitFor();
