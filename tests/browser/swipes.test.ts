@@ -158,10 +158,13 @@ describe('a finger on a row', () => {
     await isAsItWas(page, 2);
     await page.getByRole('checkbox', { name: 'Select Bale 1 of wool' }).uncheck();
     const opened = page.getByRole('heading', { name: 'Bale 2 of wool' });
-    // On a busy machine the browser may take the finger for one that stays, and it taps again
+    // On a busy machine the browser may take the finger for one that stays, and it taps again. The
+    // row is gone as soon as the message is on its way
     await until('a tap opens the message', async () => {
-      await drag(page, cdp, 2, {});
-      await letGo(cdp);
+      if (new URL(page.url()).pathname === '/dashboard/inbox') {
+        await drag(page, cdp, 2, {});
+        await letGo(cdp);
+      }
       return await opened.waitFor({ timeout: 4_000 }).then(
         () => true,
         () => false,
