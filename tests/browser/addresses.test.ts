@@ -36,7 +36,12 @@ const addPerson = async (form: ReturnType<typeof dialog>, typed: string, option:
   const field = form.getByRole('combobox', { name: 'People' });
   await field.click();
   await field.pressSequentially(typed);
-  await on.getByRole('option', { name: option }).click();
+  const people = on.getByRole('listbox').getByRole('option');
+  await people.filter({ hasText: option }).waitFor();
+  // All people stand there until the search has its answer. Then the wanted one moves up, perhaps
+  // away from under the press
+  await people.filter({ hasNotText: option }).first().waitFor({ state: 'detached' });
+  await people.filter({ hasText: option }).click();
 };
 const membersOf = async (group: Group) => {
   const rows = await GroupMember.findAll({ where: { groupId: String(group.id) } });
