@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openBrowser, signIn, untilLoaded } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { CANARY_HOST, hostileHtml, hostileText } from '../support/hostile-html.ts';
@@ -78,14 +78,9 @@ const receive = (group: string) =>
     base64(hostileText(group)),
   );
 
-/**
- * What a screen has asked for by the time that everything it shows has come: all of its frames have
- * loaded, and a later request has its answer. The network of a page is no measure: it never counts
- * as idle again when a frame, such as a printed one, comes after it was idle.
- */
+/** What a screen has asked for by the time that everything it shows has come. */
 async function askedElsewhere(): Promise<string[]> {
-  await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
-  await page.evaluate(`fetch('/health/live').then(() => null)`);
+  await untilLoaded(page);
   return [...elsewhere];
 }
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
-import { openBrowser, openTab, signIn } from '../support/browser.ts';
+import { openBrowser, openTab, signIn, untilLoaded } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { sharedTestHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -106,7 +106,7 @@ describe('mail in the browser', () => {
     await page.goto(`${host.url}/dashboard/inbox`);
     await page.getByRole('list', { name: 'Messages' }).getByText('hostile').first().click();
     await page.frameLocator('iframe').getByText('hostile text').waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     expect(asked).toEqual([]);
     expect(dialogs).toEqual([]);
     const sandbox = (await page.locator('iframe').first().getAttribute('sandbox')) ?? 'none';

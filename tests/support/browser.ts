@@ -91,6 +91,16 @@ export async function openBrowser(
   return context;
 }
 
+/**
+ * Waits until all that a page shows has come: its frames have loaded, and a later request has its
+ * answer. That the network is idle is no measure: it never counts as idle again when a frame, such
+ * as that of a message, comes after it was idle.
+ */
+export async function untilLoaded(page: Page): Promise<void> {
+  await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
+  await page.evaluate(`fetch('/health/live').then(() => null)`);
+}
+
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
 /** A page in a new browser context, in which a person is logged in and may use the clipboard. */
