@@ -91,6 +91,7 @@ export default defineConfig({
           name: 'component',
           include: ['webmail/src/**/*.test.tsx'],
           environment: 'jsdom',
+          setupFiles: 'webmail/src/test/end-timers.ts',
           deps: { optimizer: { client: { enabled: true, include: bundled } } },
         },
       },
