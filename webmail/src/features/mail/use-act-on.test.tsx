@@ -166,6 +166,8 @@ it('asks about all of the folder that was chosen, also when its list changes whi
   );
   await reader.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
   await reader.click(await screen.findByRole('button', { name: /^Select all 12/ }));
+  // Until they are counted, the button is there and does nothing
+  await screen.findByText(/^All 12 conversations in Inbox/);
   await reader.click(await screen.findByRole('button', { name: 'Move to folder' }));
   const dialog = await screen.findByRole('dialog');
   listed = listed.filter(({ _id }) => _id !== '5');
