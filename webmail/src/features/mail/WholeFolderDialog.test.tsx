@@ -77,7 +77,7 @@ it('goes on part by part until all is done, and Undo names what was changed', as
     { folder: 'inbox', until: '400', archive_status: true },
   ]);
   expect((await screen.findAllByText('Archived: 3 messages')).length).toBeGreaterThan(0);
-  await person.click(screen.getByText('Undo'));
+  await person.click(await screen.findByText('Undo'));
   await waitFor(() => expect(calls[2]?.body).toEqual({ email_id: ['5', '4', '1'], archive_status: false }));
 });
 
@@ -97,7 +97,7 @@ it('moves messages, and Undo moves each back to where it was', async () => {
   });
   await person.click(await screen.findByRole('button', { name: 'Move' }));
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
-  await person.click(screen.getByText('Undo'));
+  await person.click(await screen.findByText('Undo'));
   await waitFor(() => expect(calls).toHaveLength(3));
   expect(calls.map(({ url, body }) => [url, body])).toEqual([
     ['/mail/folder_move', { folder: 'inbox', until: '900', folder_id: '9' }],
@@ -125,7 +125,7 @@ it('offers Undo again after a failure, for what is not taken back yet', async ()
   busy.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
   await screen.findAllByText('Try later');
   expect(unsavedWork()).toHaveLength(0);
-  await person.click(screen.getByText('Undo'));
+  await person.click(await screen.findByText('Undo'));
   await screen.findAllByText('Put back: 1,200 messages');
   const back = calls.slice(1).map(({ body }) => (body as { email_id: string[] }).email_id);
   expect(back).toEqual([ids.slice(0, 500), ids.slice(500, 1000), ids.slice(500, 1000), ids.slice(1000)]);
