@@ -274,7 +274,8 @@ describe('unsaved work', () => {
     await person.type(field('Town'), 'E{Enter}');
     await waitFor(() => expect(press('Save')).toBeTruthy());
     screen.getByText('changed');
-    expect(unsavedWork()).toHaveLength(1);
+    // The work is noted a moment after it is shown
+    await waitFor(() => expect(unsavedWork()).toHaveLength(1));
   });
 });
 
