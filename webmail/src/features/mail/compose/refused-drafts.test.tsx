@@ -1,8 +1,9 @@
-import { render, screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
+import { show } from '../../../test/render.tsx';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
 import { ComposeStatus } from './ComposeStatus.tsx';
 import { startComposition } from './start-composition.ts';
@@ -43,7 +44,7 @@ afterEach(() => {
 
 async function save(message: OpenMessage): Promise<Arrived> {
   void message.saver.saveAsAnother();
-  return await vi.waitFor(() => {
+  return await waitFor(() => {
     const call = arrived.shift();
     if (!call) throw new Error('nothing was sent');
     return call;
@@ -54,15 +55,15 @@ it('says why the server refuses a draft, until it is saved', async () => {
   const begun = startComposition({ kind: 'new' }, '7', writer);
   const message = new OpenMessage({ ...begun, subject: 'Looms', isTextChanged: true }, { isKept: false });
   showMessage(message);
-  render(<ComposeStatus message={message} />);
+  show(<ComposeStatus message={message} />);
   const full = { success: false, code: 'mailbox_full', message: 'Your mailbox is full.' };
   (await save(message)).answer(422, full);
   await screen.findByText('The draft could not be saved, and this device keeps it meanwhile. Your mailbox is full.');
   (await save(message)).lose();
   // The banner of the connection says that the server is away
-  await vi.waitFor(() => expect(screen.queryByText(/mailbox is full/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/mailbox is full/)).toBeNull());
   (await save(message)).answer(422, full);
   await screen.findByText(/mailbox is full/);
   (await save(message)).answer(200, { success: true, message: '', data: saved });
-  await vi.waitFor(() => expect(screen.queryByText(/mailbox is full/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/mailbox is full/)).toBeNull());
 });
