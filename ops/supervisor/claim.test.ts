@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,8 +26,10 @@ describe('claimDataDir', () => {
   });
 
   it('keeps two data directories apart', async () => {
+    const other = join(dataDir, 'other');
+    mkdirSync(other);
     expect(await claimDataDir(dataDir)).toBe(true);
-    expect(await claimDataDir(tmpdir())).toBe(true);
+    expect(await claimDataDir(other)).toBe(true);
   });
 
   it('gives it to the next process after the holder was killed', async () => {
