@@ -22,6 +22,8 @@ beforeEach(async () => {
   for (const subject of ['Wool', 'Linen', 'Silk']) await receive(systemContext(host.app), [ana], { subject });
   page = await openTab(host, ana);
   await rowOf('Silk').waitFor();
+  // The keys of all pages come after the list, together with the number in the title
+  await expect.poll(() => page.title()).toMatch(/^\(3\) /);
 });
 
 const rowOf = (subject: string) => page.getByRole('link', { name: new RegExp(subject) });
