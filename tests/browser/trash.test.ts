@@ -105,16 +105,19 @@ describe('the trash', { timeout: 120_000 }, () => {
     }
     await page.getByRole('button', { name: 'Report junk' }).click();
     await page.getByText('No emails found').waitFor();
-    const junk = { userId: String(ana.user.id), junkStatus: true };
+    const junk = () => MailboxEntry.count({ where: { userId: String(ana.user.id), junkStatus: true } });
     // Leaving the page may cut off what it shows already
-    await until('both are junk', async () => (await MailboxEntry.count({ where: junk })) === 2);
+    await until('both are junk', async () => (await junk()) === 2);
     await page.goto(`${host.url}/dashboard/junk`);
     await row('Cheaper bobbins').hover();
     await page.getByRole('button', { name: 'Delete Cheaper bobbins for good' }).waitFor();
     await page.getByRole('button', { name: 'Cheaper bobbins is not junk' }).click();
     await row('Cheaper bobbins').waitFor({ state: 'detached' });
+    await until('one is junk', async () => (await junk()) === 1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('Cheaper bobbins').waitFor();
+    // The question says once what the server has when it opens
+    await until('both are junk again', async () => (await junk()) === 2);
     await page.getByRole('button', { name: 'Empty Junk' }).click();
     const question = page.getByRole('alertdialog', { name: 'Empty Junk?' });
     await question.getByText('2 messages will be gone for good.').waitFor();
