@@ -61,8 +61,8 @@ describe('a second press', { timeout: 60_000 }, () => {
     const compose = new ComposePage(page);
     // Its code is there from now on
     await page.getByRole('button', { name: 'Compose Email' }).click();
-    await compose.text().waitFor();
-    await page.keyboard.press('Escape');
+    // The focus is in the window only a moment after the window is there
+    await compose.text().press('Escape');
     await compose.window().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reply', exact: true }).dblclick();
     await compose.text().waitFor();
