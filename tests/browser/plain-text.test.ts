@@ -1,6 +1,7 @@
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readSource } from '@selvage/core/mailstore/message-source';
 import { Draft } from '@selvage/core/models/draft';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
@@ -44,11 +45,15 @@ async function makePlain(): Promise<void> {
   await until('the text has the focus', () => compose.text().evaluate((one) => one.matches(':focus')));
 }
 
-/** The message that was sent, as its readers get it. */
+/**
+ * The message that was sent, as its readers get it. A draft that its writer pauses in is one as
+ * well.
+ */
 async function sent(subject: string): Promise<{ raw: string; text: string | null; html: string | null }> {
-  const message = await until('it was sent', () =>
-    Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
-  );
+  const message = await until('it was sent', async () => {
+    const entries = await MailboxEntry.findAll({ where: { userId: String(ana.user.id), sendStatus: true } });
+    return await Message.findOne({ where: { id: entries.map(({ messageId }) => messageId), subject } });
+  });
   const raw = await readSource(host.app, message);
   const { text, html } = await parseMessage(raw);
   return { raw: raw.toString(), text, html };
