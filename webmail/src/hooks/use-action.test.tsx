@@ -5,7 +5,7 @@ import { createPendingChanges, useWithPending } from '../lib/pending-changes.ts'
 import { endSession, storeTokens } from '../lib/session.ts';
 import { unsavedWork } from '../lib/unsaved-work.ts';
 import { pending, show } from '../test/render.tsx';
-import { type ActionOptions, useAction } from './use-action.ts';
+import { type ActionOptions, changesMade, useAction } from './use-action.ts';
 
 type Flags = { isRunning?: boolean; isSold?: boolean };
 interface Mill extends Required<Flags> {
@@ -271,5 +271,34 @@ describe('Undo by the answer of the call', () => {
     await waitFor(() => expect(unsavedWork()).toEqual([]));
     await waitFor(() => expect(shown('mills')).toBe('1:runs 2:stands 3:runs'));
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe('waiting for all changes', () => {
+  it('ends with the answer to the last of them, whether it was made or not', async () => {
+    const person = await showRows({ kind: 'mills', options: kindOf('mills'), ids: all, patch: stop });
+    await person.click(press('change mills'));
+    await person.click(press('change mills'));
+    const ended = vi.fn();
+    const waiting = changesMade().then(ended);
+    await answer(0);
+    await waitFor(() => expect(calls).toHaveLength(2));
+    expect(ended).not.toHaveBeenCalled();
+    await refuse(1, 'The mill is closed.');
+    await waiting;
+  });
+
+  it('waits for what an Undo takes back, also where the Undo came before the change was made', async () => {
+    const takeBack = () => called('back');
+    const person = await showRows({ kind: 'mills', options: kindOf('mills', { takeBack }), ids: all, patch: stop });
+    await person.click(press('change mills'));
+    await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    const ended = vi.fn();
+    const waiting = changesMade().then(ended);
+    await answer(0, 'receipt');
+    await waitFor(() => expect(calls).toHaveLength(2));
+    expect(ended).not.toHaveBeenCalled();
+    await answer(1);
+    await waiting;
   });
 });

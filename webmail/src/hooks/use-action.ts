@@ -51,6 +51,8 @@ interface Part<P extends object> {
  */
 let last: Promise<unknown> = Promise.resolve();
 let underWay = 0;
+/** Changes that don't wait in the queue, and those whose Undo waits for their answer. */
+let others: Promise<unknown> = Promise.resolve();
 /**
  * Queries to fetch again once no change is under way. All kinds of changes share the list, because
  * a change that ends later cancels queries that an earlier one has begun.
@@ -64,6 +66,23 @@ const stale = new Map<string, QueryKey>();
  */
 export function holdPage(): () => void {
   return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
+}
+
+/** Lets `changesMade` wait for a change that is not in the queue. */
+export function noteChange<T>(change: Promise<T>): Promise<T> {
+  others = Promise.allSettled([others, change]);
+  return change;
+}
+
+/**
+ * Waits until all changes that were begun before, and what was taken back of them, have had their
+ * answer. Work on a whole folder must find it as the person sees it: a message that is out of the
+ * trash on the screen alone would be deleted with the rest.
+ */
+export async function changesMade(): Promise<void> {
+  // An Undo begins its own change as soon as it has the answer, before this goes on
+  await others;
+  await last;
 }
 
 /**
@@ -143,7 +162,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
           return;
         }
         const letGo = holdPage();
-        const answer = (await done) ?? answerInPart;
+        const answer = (await noteChange(done)) ?? answerInPart;
         letGo();
         if (answer !== undefined) await restore(as, before, () => takeBack(answer, patch, as));
       };

@@ -1,6 +1,7 @@
 import { emptyJunk, emptyTrash, markFolder } from '@selvage/core/contracts/mail-folders';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
+import { changesMade } from '../../hooks/use-action.ts';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -17,13 +18,16 @@ interface Props {
 export type Emptied = 'trash' | 'junk';
 
 /**
- * What the folder has when the dialog opens. It is loaded once: what comes later was not asked
- * about, and stays.
+ * What the folder has when the dialog opens, and the server has what the person did before. It is
+ * loaded once: what comes later was not asked about, and stays.
  */
 const markQuery = (folder: Emptied) =>
   queryOptions({
     queryKey: ['emptied', folder],
-    queryFn: () => api(markFolder, { query: { folder } }),
+    queryFn: async () => {
+      await changesMade();
+      return await api(markFolder, { query: { folder } });
+    },
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -60,6 +64,7 @@ async function removeAll(folder: Emptied, until: string): Promise<number> {
   const as = currentSubject();
   let removed = 0;
   for (;;) {
+    await changesMade();
     const answer = await api(folder === 'junk' ? emptyJunk : emptyTrash, { body: { until }, as });
     removed += answer.removed;
     if (!answer.is_left) return removed;

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useState } from 'react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { notify } from '../../components/feedback/notify.ts';
+import { changesMade } from '../../hooks/use-action.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { unsavedWork } from '../../lib/unsaved-work.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -119,12 +120,17 @@ it('offers Undo again after a failure, for what is not taken back yet', async ()
     return calls.length === 3 ? await busy.promise : answer;
   });
   await person.click(undo);
+  const ended = vi.fn();
+  const waiting = changesMade().then(ended);
   await waitFor(() => expect(calls).toHaveLength(3));
   // Without this page, the rest would never be taken back
   expect(unsavedWork()).toHaveLength(1);
+  // Nor may the trash be emptied, for one, before the rest is out of it
+  expect(ended).not.toHaveBeenCalled();
   busy.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
   await screen.findAllByText('Try later');
   expect(unsavedWork()).toHaveLength(0);
+  await waiting;
   await person.click(await screen.findByText('Undo'));
   await screen.findAllByText('Put back: 1,200 messages');
   const back = calls.slice(1).map(({ body }) => (body as { email_id: string[] }).email_id);

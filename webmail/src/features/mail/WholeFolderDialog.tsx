@@ -2,7 +2,7 @@ import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
-import { holdPage, sayFailed } from '../../hooks/use-action.ts';
+import { holdPage, noteChange, sayFailed } from '../../hooks/use-action.ts';
 import { useRunInParts } from '../../hooks/use-run-in-parts.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { currentSubject } from '../../lib/session.ts';
@@ -51,7 +51,7 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
       // Without the page, what is left would never be taken back
       const letGo = holdPage();
       try {
-        await takeBackWhole(left, changed, as);
+        await noteChange(takeBackWhole(left, changed, as));
         notify.success(t.undone(number));
       } catch (error) {
         // Undo is offered again for what is not taken back yet. The next person is told nothing

@@ -1,6 +1,7 @@
 import { markFolder } from '@selvage/core/contracts/mail-folders';
 import { useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
+import { changesMade } from '../../hooks/use-action.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { api } from '../../lib/api.ts';
 import type { LabelsOfAll } from './labels/label-menu.ts';
@@ -62,6 +63,7 @@ export function useWholeFolder(folder: MailPlace, selection: Pick<Selection<unkn
     if (isMarking || !isWholeFolder(folder)) return;
     setMarking(true);
     try {
+      await changesMade();
       const { until, total } = await api(markFolder, { query: { folder } });
       setChosen({ folder, until, total });
     } catch (error) {
