@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { noteChange } from '../../hooks/use-action.ts';
 import { storeTokens } from '../../lib/session.ts';
-import { show } from '../../test/render.tsx';
+import { pending, show } from '../../test/render.tsx';
 import DeleteForGoodDialog from './DeleteForGoodDialog.tsx';
 import type { Deletable } from './deleting.ts';
 
@@ -73,4 +74,15 @@ it('says that nothing was deleted where all was restored meanwhile', async () =>
   answers = [{ changed: 0 }];
   await deleteRows([{ _id: '1', trash_status: true, junk_status: false }]);
   await screen.findAllByText('Nothing was deleted: what you chose has left the folder.');
+});
+
+it('deletes once the server has what the person did before', async () => {
+  answers = [{ changed: 1 }];
+  const restored = pending<void>();
+  void noteChange(restored.promise);
+  await deleteRows([{ _id: '1', trash_status: true, junk_status: false, thread: thread(2) }]);
+  await screen.findByText('Working');
+  expect(bodies).toEqual([]);
+  restored.resolve();
+  await screen.findAllByText('Deleted for good: 1 of 2 messages. The others have left the folder.');
 });

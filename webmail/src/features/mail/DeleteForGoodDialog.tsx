@@ -1,5 +1,6 @@
 import { changeStatus } from '@selvage/core/contracts/mail-folders';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
+import { changesMade } from '../../hooks/use-action.ts';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -42,8 +43,8 @@ export default function DeleteForGoodDialog({ rows, onDeleted, onClose }: Props)
 }
 
 /**
- * Deletes messages that are still in their folder: what another window has restored, since the
- * person was asked, stays.
+ * Deletes messages that are still in their folder: what was restored meanwhile, here or in another
+ * window, stays.
  * @returns how many were deleted
  */
 async function deleteForGood(rows: readonly Deletable[]): Promise<number> {
@@ -53,6 +54,7 @@ async function deleteForGood(rows: readonly Deletable[]): Promise<number> {
   for (const [from, own] of Map.groupBy(rows, folderOf)) {
     const body = { email_id: own.map(({ _id }) => _id), delete_status: true, from, whole_threads: isGrouped };
     for (let isLeft = true; isLeft; ) {
+      await changesMade();
       const { changed, is_left } = await api(changeStatus, { body, as });
       done += changed;
       isLeft = is_left ?? false;

@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { useAction } from '../../hooks/use-action.ts';
-import { createPendingChanges } from '../../lib/pending-changes.ts';
+import { noteChange } from '../../hooks/use-action.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { pending, show } from '../../test/render.tsx';
 import EmptyTrashDialog from './EmptyTrashDialog.tsx';
@@ -42,36 +41,25 @@ it('empties the trash as it was when the person was asked, and never in that of 
 
 it('asks about the trash, and empties it, once the server has what the person did before', async () => {
   signIn('9');
-  const restored = [pending<void>(), pending<void>()];
-  const changes = createPendingChanges<{ inTrash?: boolean }>();
-  let restores = 0;
-  const call = async () => await restored[restores++]?.promise;
-  const options = { changes, call, commit: () => undefined, stale: [] };
+  const [restored, restoredLater] = [pending<void>(), pending<void>()];
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (_url: string, { method = '' }: RequestInit = {}) => {
     asked.push(method);
     const answer = method === 'GET' ? { until: '9', total: 2, unread: 0 } : { removed: 2, is_left: false, until: '9' };
     return Response.json({ success: true, message: '', data: answer });
   });
-  function Restore() {
-    const change = useAction(options);
-    const record = { _id: '1', inTrash: true };
-    return <button onClick={() => void change({ records: [record], patch: { inTrash: false } })}>Restore</button>;
-  }
-  const restore = show(<Restore />);
-  await restore.person.click(screen.getByRole('button', { name: 'Restore' }));
+  void noteChange(restored.promise);
   const { person } = show(<EmptyTrashDialog folder="trash" onClose={() => undefined} />);
-  await screen.findByText(/will be gone for good/);
+  await screen.findByText('All of its messages will be gone for good.');
   expect(asked).toEqual([]);
-  restored[0]?.resolve();
+  restored.resolve();
   await screen.findByText('2 messages will be gone for good.');
   // As by Undo in a toast, which stays above the question
-  restore.getByText('Restore').click();
-  await waitFor(() => expect(restores).toBe(2));
+  void noteChange(restoredLater.promise);
   await person.click(await screen.findByRole('button', { name: 'Empty Trash' }));
   await screen.findByText('Working');
   expect(asked).toEqual(['GET']);
-  restored[1]?.resolve();
+  restoredLater.resolve();
   await screen.findAllByText('2 messages deleted for good');
   expect(asked).toEqual(['GET', 'POST']);
 });
