@@ -27,7 +27,7 @@ export function LabelNavigation({ onNavigate }: { onNavigate?: (() => void) | un
       iconOf={iconOf}
       dialogFor={dialogFor}
       prepareDialog={LabelDialog.prepare}
-      remove={(id) => api(removeLabel, { params: { id } })}
+      remove={(id, as) => api(removeLabel, { params: { id }, as })}
       isFolded={useMailChoices().areLabelsFolded}
       onFold={(areLabelsFolded) => choose({ areLabelsFolded })}
       onNavigate={onNavigate}

@@ -27,7 +27,7 @@ export function OwnFolderNavigation({ onNavigate }: { onNavigate?: (() => void) 
       iconOf={iconOf}
       dialogFor={dialogFor}
       prepareDialog={FolderDialog.prepare}
-      remove={(id) => api(removeOwnFolder, { params: { id } })}
+      remove={(id, as) => api(removeOwnFolder, { params: { id }, as })}
       isFolded={useMailChoices().areFoldersFolded}
       onFold={(areFoldersFolded) => choose({ areFoldersFolded })}
       onNavigate={onNavigate}

@@ -8,6 +8,8 @@ import { useNavigate } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { changesMade } from '../../../hooks/use-action.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import { foldHeading } from '../../../theme/styles.ts';
 import { mailKeys } from '../keys.ts';
 import { totalsQuery } from '../queries.ts';
@@ -53,7 +55,8 @@ interface Props<T extends OwnPlace> {
   /** The dialog that changes a place, or makes one. */
   dialogFor: (place: T | undefined, close: () => void) => ReactNode;
   prepareDialog: () => void;
-  remove: (id: string) => Promise<unknown>;
+  /** Deletes a place in a call of the person `as`. */
+  remove: (id: string, as: string | null) => Promise<unknown>;
   isFolded: boolean;
   onFold: (isFolded: boolean) => void;
   onNavigate?: (() => void) | undefined;
@@ -138,7 +141,11 @@ function RemoveDialog<T extends OwnPlace>({
   const client = useQueryClient();
   const navigate = useNavigate();
   const onDelete = async (): Promise<void> => {
-    await remove(place._id);
+    const as = currentSubject();
+    // The server moves what is in a deleted folder to the trash. A message that has left the folder
+    // on the screen alone would go with it
+    await changesMade();
+    await remove(place._id, as);
     if (window.location.pathname === pathOf(place)) void navigate('/dashboard/inbox');
     await client.invalidateQueries({ queryKey: mailKeys.totals });
     notify.success(words.removed(place));
