@@ -1,6 +1,7 @@
 import { markFolder } from '@selvage/core/contracts/mail-folders';
 import { applyFilter, countFitting, type FilterDto } from '@selvage/core/contracts/mail-rules';
 import { notify } from '../../components/feedback/notify.ts';
+import { changesMade } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 
 /** The messages in the inbox that a saved filter matches. */
@@ -31,6 +32,7 @@ export async function findFitting(filter: FilterDto): Promise<Fitting | null> {
   const { forward: _forward, stop: _stop, ...done } = filter.actions;
   if (!filter.is_on || !Object.values(done).some(Boolean)) return null;
   try {
+    await changesMade();
     const { until } = await api(markFolder, { query: { folder: 'inbox' } });
     const found = { count: 0, until, isMore: true };
     for (let call = 0; call < MOST_CALLS && found.isMore; call += 1) {
@@ -45,12 +47,16 @@ export async function findFitting(filter: FilterDto): Promise<Fitting | null> {
   }
 }
 
-/** Makes the next part of the change. */
+/**
+ * Makes the next part of the change, in the inbox as the person sees it: a message that has left it
+ * on the screen alone would be moved with the rest.
+ */
 export async function applyPart(
   { filter }: Fitting,
   { changed, until }: ApplyProgress & { until: string },
   as: string | null,
 ): Promise<ApplyProgress> {
+  await changesMade();
   const answer = await api(applyFilter, { params: { id: filter._id }, body: { until }, as });
   return { changed: changed + answer.changed, until: answer.is_left ? answer.until : null };
 }
