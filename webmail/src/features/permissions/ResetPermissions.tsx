@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { changesMade } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { matrixWords } from '../../words/permission-matrix.ts';
 import { matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
+import { currentSubject } from '../../lib/session.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
 
 interface Props {
@@ -27,7 +29,10 @@ export function ResetPermissions({ subject, matrix }: Props) {
     return <FormMessage intent="info" text={t.nothingToReset} />;
   }
   const reset = async (): Promise<void> => {
-    const saved = await api(resetPermissions, { params: { id: subject.id } });
+    const as = currentSubject();
+    // A flag that is changed before and reaches the server later would be the person's own again
+    await changesMade();
+    const saved = await api(resetPermissions, { params: { id: subject.id }, as });
     await takeAnswer(client, matrixKey(subject), saved);
     notify.success(t.resetDone);
   };
