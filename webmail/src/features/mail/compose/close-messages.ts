@@ -22,8 +22,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   holdMessage(message);
   // Pictures and files that are still being attached are included
   await message.preparing;
-  // Meanwhile the person may have opened it again, or discarded it
-  if (message.isShown || !messages.get().includes(message)) return;
+  if (isTakenUp(message)) return;
   const composition = message.composition.get();
   if (!isWritten(composition) || isEmptyAgain(composition) || isOnServer(message)) {
     await closeUnchanged(message);
@@ -44,6 +43,11 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   await refreshUnsent();
 }
 
+/** Whether the person has opened a message again, or discarded it, since it was closed. */
+function isTakenUp(message: OpenMessage): boolean {
+  return message.isShown || !messages.get().includes(message);
+}
+
 /** Whether autosave made the message a draft, and it is again as it was when it began. */
 function isEmptyAgain(composition: Composition): boolean {
   const { origin } = composition;
@@ -62,6 +66,8 @@ function isOnServer({ composition, saver }: OpenMessage): boolean {
  */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();
+  // A save may have taken its time
+  if (isTakenUp(message)) return;
   const { origin, owner, subject } = message.composition.get();
   const isDeleted = origin.kind === 'draft' && origin.begunAs !== undefined;
   if (!isDeleted) keepTimes(message.composition.get());

@@ -176,6 +176,22 @@ describe('the draft that a message has become', () => {
     expect(messages.get()).toEqual([]);
   });
 
+  it('stays with an emptied message that is opened again while its window waits for a save', async () => {
+    const message = await writeDraft();
+    message.write({ subject: 'The new looms' });
+    const saving = message.saver.post(false);
+    message.write({ subject: '', html: '', isTextChanged: false });
+    const closed = closeMessage(message);
+    const save = await call(2);
+    showMessage(message);
+    message.write({ subject: 'The old looms' });
+    answerSave(save, '700');
+    await saving;
+    await closed;
+    expect(removals).toEqual([]);
+    expect(messages.get()).toEqual([message]);
+  });
+
   it('is deleted when the message was sent right after a save that was not answered', async () => {
     const message = write();
     const saving = message.saver.post(false).catch(() => undefined);
