@@ -262,6 +262,24 @@ describe('Undo by the answer of the call', () => {
     expect(shown('mills')).toBe('1:runs 2:stands 3:runs');
   });
 
+  it('holds the page until all of it is taken back: it may take several calls', async () => {
+    const inTwo = async () => [await called('back 1'), await called('back 2')];
+    const person = await showRows({
+      kind: 'mills',
+      options: kindOf('mills', { takeBack: inTwo }),
+      ids: all,
+      patch: stop,
+    });
+    await person.click(press('change mills'));
+    await answer(0, 'receipt');
+    await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    await answer(1);
+    await waitFor(() => expect(calls).toHaveLength(3));
+    expect(unsavedWork()).toHaveLength(1);
+    await answer(2);
+    await waitFor(() => expect(unsavedWork()).toEqual([]));
+  });
+
   it('asks for nothing where the change itself had failed, and holds the page until that is known', async () => {
     const person = await showRows({ kind: 'mills', options: options(), ids: all, patch: stop });
     await person.click(press('change mills'));

@@ -163,8 +163,9 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
         }
         const letGo = holdPage();
         const answer = (await noteChange(done)) ?? answerInPart;
-        letGo();
+        // It may take several calls, of which the later ones would never be made without the page
         if (answer !== undefined) await restore(as, before, () => takeBack(answer, patch, as));
+        letGo();
       };
       /** What was changed before a failure can be taken back. */
       const undoOfPart = (error: unknown): (() => void) | undefined => {
