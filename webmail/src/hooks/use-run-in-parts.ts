@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../lib/api-error.ts';
 import { currentSubject } from '../lib/session.ts';
+import { changesMade } from './use-action.ts';
 
 /** How far a change has come. */
 interface Progress {
@@ -44,8 +45,9 @@ interface RunInParts<P extends Progress> extends PartedRun {
 }
 
 /**
- * Runs a change that the server makes part by part. The person can stop it between two parts, and
- * it stops by itself when its dialog goes: what is not seen can't be stopped.
+ * Runs a change that the server makes part by part. Each part waits until the server has what the
+ * person did before, as they see it. The person can stop the run between two parts, and it stops by
+ * itself when its dialog goes: what is not seen can't be stopped.
  */
 export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCancel }: Run<P>): RunInParts<P> {
   // The person who is asked: another one may log in while a part is under way
@@ -69,8 +71,11 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
     setBusy(true);
     setFailure(null);
     let now = progress;
+    const isOver = (): boolean => hasStopped.current || isGone.current;
     try {
-      while (now.until !== null && !hasStopped.current && !isGone.current) {
+      while (now.until !== null && !isOver()) {
+        await changesMade();
+        if (isOver()) break;
         now = await makePart({ ...now, until: now.until }, as);
         setProgress(now);
       }
@@ -85,6 +90,8 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
       setStopping(false);
       return;
     }
+    // Stopped before the first part was asked for
+    if (now.until === start.until) return isGone.current ? undefined : onCancel();
     await onEnd(now, as);
   };
   const cancel = (): void => {

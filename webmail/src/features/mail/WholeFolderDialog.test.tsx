@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useState } from 'react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { notify } from '../../components/feedback/notify.ts';
-import { changesMade } from '../../hooks/use-action.ts';
+import { changesMade, noteChange } from '../../hooks/use-action.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { unsavedWork } from '../../lib/unsaved-work.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -80,6 +80,18 @@ it('goes on part by part until all is done, and Undo names what was changed', as
   expect((await screen.findAllByText('Archived: 3 messages')).length).toBeGreaterThan(0);
   await person.click(await screen.findByText('Undo'));
   await waitFor(() => expect(calls[2]?.body).toEqual({ email_id: ['5', '4', '1'], archive_status: false }));
+});
+
+it('waits for what the person did before, and changes nothing when they stop it meanwhile', async () => {
+  const before = pending<void>();
+  void noteChange(before.promise);
+  const { person, onCancel, onDone } = ask(503, { delete_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
+  await person.click(await screen.findByRole('button', { name: 'Stop' }));
+  before.resolve();
+  await waitFor(() => expect(onCancel).toHaveBeenCalledOnce());
+  expect(calls).toEqual([]);
+  expect(onDone).not.toHaveBeenCalled();
 });
 
 it('moves messages, and Undo moves each back to where it was', async () => {

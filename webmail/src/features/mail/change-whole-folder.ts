@@ -1,7 +1,6 @@
 import { changeFolder, changeStatus, type WholeFolder } from '@selvage/core/contracts/mail-folders';
 import { changeLabels } from '@selvage/core/contracts/labels';
 import { labelFolder, moveFolder } from '@selvage/core/contracts/whole-folders';
-import { changesMade } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { partsOf } from '../../lib/in-parts.ts';
 import { moveBack } from './own-folders/move-calls.ts';
@@ -42,7 +41,6 @@ export async function changePart(
   { choice: { folder }, patch, as }: { choice: WholeChoice; patch: WholePatch; as: string | null },
   { seen, touched, until }: WholeProgress & { until: string },
 ): Promise<WholeProgress> {
-  await changesMade();
   const answer = await askPart({ folder, until }, patch, as);
   return {
     seen: seen + answer.seen,

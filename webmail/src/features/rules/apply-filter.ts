@@ -47,16 +47,12 @@ export async function findFitting(filter: FilterDto): Promise<Fitting | null> {
   }
 }
 
-/**
- * Makes the next part of the change, in the inbox as the person sees it: a message that has left it
- * on the screen alone would be moved with the rest.
- */
+/** Makes the next part of the change. */
 export async function applyPart(
   { filter }: Fitting,
   { changed, until }: ApplyProgress & { until: string },
   as: string | null,
 ): Promise<ApplyProgress> {
-  await changesMade();
   const answer = await api(applyFilter, { params: { id: filter._id }, body: { until }, as });
   return { changed: changed + answer.changed, until: answer.is_left ? answer.until : null };
 }
