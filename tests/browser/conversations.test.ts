@@ -7,6 +7,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
+import { untilDayLasts } from '../support/rest-of-day.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
@@ -16,6 +17,7 @@ let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
+  await untilDayLasts();
   host = await sharedWebHost();
 });
 

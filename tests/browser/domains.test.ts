@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { untilDayLasts } from '../support/rest-of-day.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
@@ -26,6 +27,7 @@ let staff: Page;
 let page: Page;
 
 beforeAll(async () => {
+  await untilDayLasts();
   host = await startWebHost();
   mill = await buildCompany(host.app, { name: millName });
   const provider = await buildCompany(host.app, { isProvider: true, name: 'Selvage Hosting' });

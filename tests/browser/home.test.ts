@@ -7,7 +7,7 @@ import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { untilHourLasts } from '../support/rest-of-hour.ts';
+import { untilHourLasts } from '../support/rest-of-day.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 

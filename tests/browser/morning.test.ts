@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { untilDayLasts } from '../support/rest-of-day.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
@@ -24,6 +25,7 @@ const dayMs = 86_400_000;
 const longName = 'a-very-long-name-of-a-domain-that-somebody-has-registered.weaving-and-spinning.example';
 
 beforeAll(async () => {
+  await untilDayLasts();
   host = await startWebHost();
   provider = await buildCompany(host.app, { isProvider: true });
   mill = await buildCompany(host.app);

@@ -7,6 +7,7 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { holdCalls } from '../support/hold-calls.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { untilDayLasts } from '../support/rest-of-day.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
 import type { ReachableHost } from '../support/test-host.ts';
@@ -18,6 +19,7 @@ let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
+  await untilDayLasts();
   host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);

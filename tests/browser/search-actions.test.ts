@@ -9,6 +9,7 @@ import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { pauseWriting } from '../support/pause-writing.ts';
+import { untilDayLasts } from '../support/rest-of-day.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +22,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const subjects = ['Yarn one', 'Yarn two', 'Yarn three', 'Yarn four', 'Yarn five', 'Yarn six', 'Yarn seven'];
 
 beforeAll(async () => {
+  await untilDayLasts();
   host = await sharedWebHost();
 });
 

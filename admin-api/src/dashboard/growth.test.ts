@@ -10,7 +10,7 @@ import { statements as first } from '@selvage/core/database/migrations/20261123-
 import { statements as second } from '@selvage/core/database/migrations/20261124-0430-growth-of-kept-companies';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
-import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-day.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;

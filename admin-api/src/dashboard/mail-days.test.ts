@@ -2,7 +2,7 @@ import type { MailDayDto } from '@selvage/core/contracts/dashboard';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { beforeAll, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Tenant } from '../../../tests/support/factories.ts';
-import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-day.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;

@@ -21,7 +21,7 @@ import { Op } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DnsServer, startDnsServer, type ZoneEntry } from '../../../tests/support/dns-server.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-day.ts';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
