@@ -18,16 +18,18 @@ import { avatarPath } from '../models/avatar-path.ts';
 
 /**
  * Whether anything but the given message refers to a blob: another message with the same bytes, a
- * file of a draft or a person's avatar. Keeps the key locked for messages and drafts until the
- * transaction ends. The transaction must have the isolation level REPEATABLE READ, since only there
- * a lock also covers rows that don't exist yet. People's rows are not locked here: a message never
- * has the bytes of an avatar, and the removal of an avatar locks them itself.
+ * file of a draft or a person's avatar. When nothing does, the key stays locked for messages and
+ * drafts until the transaction ends. The transaction must have the isolation level REPEATABLE READ,
+ * since only there a lock also covers rows that don't exist yet. Of the messages that share the
+ * blob, the first is enough: a stranger may have sent the same bytes a hundred thousand times, and
+ * each removal would lock them all. People's rows are not locked here: a message never has the
+ * bytes of an avatar, and the removal of an avatar locks them itself.
  * @param messageId the message that does not count; '0' for none
  */
 export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
   const messages = await readRows(
     ctx,
-    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = ? AND id <> ? FOR UPDATE',
+    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = ? AND id <> ? LIMIT 1 FOR UPDATE',
     [blobKey, messageId],
   );
   const files = await readRows(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = ? LIMIT 1 FOR UPDATE', [

@@ -1,3 +1,4 @@
+import { Transaction } from 'sequelize';
 import { describe, expect, it } from 'vitest';
 import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
@@ -7,8 +8,10 @@ import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import type { App } from '../context/app.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
 import { until } from '../../../tests/support/until.ts';
+import { isBlobShared } from './blob-references.ts';
 import { changeStatus } from './change-status.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 import { storeInbound } from './store-message.ts';
@@ -65,6 +68,29 @@ describe('removeMessageIfUnreferenced', () => {
     expect(await app.blobs.has(blobKey)).toBe(false);
   });
 
+  it('looks at no more messages with the same bytes than it needs', async () => {
+    const { ctx, ana } = await setUp();
+    // A stranger may send the same bytes any number of times. Without a Message-ID, none is a
+    // repeat
+    const raw = rawMessage({ messageId: null });
+    const stored = [];
+    for (let sent = 0; sent < 40; sent += 1) stored.push(await storeInbound(ctx, inboundOf(raw, [ana])));
+    const { blobKey } = await Message.findByPk(stored[0]?.messageId ?? '', { rejectOnEmpty: true });
+    const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
+    for (const { messageId } of [stored[0], stored[20], stored[39]].flatMap((one) => one ?? [])) {
+      const reads = await inTransaction(
+        ctx,
+        async (tx) => {
+          const before = await readsOf(tx);
+          expect(await isBlobShared(tx, messageId, blobKey)).toBe(true);
+          return (await readsOf(tx)) - before;
+        },
+        { isolationLevel },
+      );
+      expect(reads).toBeLessThan(10);
+    }
+  });
+
   it('never takes the bytes of a message that is stored at the same moment', async () => {
     const { app, ctx, ana, ben, remove } = await setUp();
     const raw = rawMessage();
@@ -88,6 +114,12 @@ describe('removeMessageIfUnreferenced', () => {
     expect(await app.blobs.has(blobKey)).toBe(true);
   });
 });
+
+/** How many rows and index entries the connection of a transaction has read so far. */
+async function readsOf(tx: TxCtx): Promise<number> {
+  const rows = await readRows<{ Value: string }>(tx, "SHOW SESSION STATUS LIKE 'Handler_read%'", []);
+  return rows.reduce((sum, { Value: value }) => sum + Number(value), 0);
+}
 
 /**
  * True once the message's row is committed, or its insert stands in the engine's list of running
