@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DoorGuard } from './door-guard.ts';
 import { GuardedConnection, type Stage } from './guarded-connection.ts';
 
@@ -12,7 +12,7 @@ function makeGuard(limits = { perAddress: 3, perNetwork: 5, total: 8 }): DoorGua
   const guard = new DoorGuard({
     name: 'test',
     limits,
-    patience: { silent: 10_000, transfer: 600_000 },
+    patience: { silent: 10_000, transfer: 600_000, deciding: 600_000 },
     transferBytesPerSecond: 1000,
   });
   guards.push(guard);
@@ -169,7 +169,7 @@ describe('DoorGuard', () => {
 
   it('ends what stays silent for too long, and a transfer that is too slow', () => {
     const guard = makeGuard();
-    const now = Date.now();
+    const now = performance.now();
     const [silent, slow, fast] = [
       enter(guard, '192.0.2.1', 'silent'),
       enter(guard, '192.0.2.2', 'transfer'),
@@ -188,10 +188,24 @@ describe('DoorGuard', () => {
     expect(fast.peer.hasEnded).toBe(true);
   });
 
+  it('ends none when the clock is set forward', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const guard = makeGuard();
+      const stages: Stage[] = ['silent', 'transfer', 'deciding'];
+      const peers = stages.map((stage, host) => enter(guard, `192.0.2.${host + 1}`, stage).peer);
+      vi.setSystemTime(Date.now() + 3_600_000);
+      guard.sweep();
+      expect(peers.map(({ hasEnded }) => hasEnded)).toEqual([false, false, false]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('ends a transfer that is fast enough and never ends', () => {
     const guard = makeGuard();
     const { peer } = enter(guard, '192.0.2.1', 'transfer');
-    const start = Date.now();
+    const start = performance.now();
     for (let second = 0; second <= 599; second += 1) {
       peer.bytes += 2000;
       guard.sweep(start + second * 1000);

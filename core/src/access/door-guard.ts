@@ -64,7 +64,7 @@ export class DoorGuard {
   readonly #groups = new Map<string, Set<GuardedConnection>>();
   readonly #timer: NodeJS.Timeout;
   #ended = 0;
-  #loggedAt = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -112,8 +112,11 @@ export class DoorGuard {
     if (this.#connections.has(connection)) this.#drop(connection);
   }
 
-  /** Stops counting closed connections, and ends those that take too long. Runs each second. */
-  sweep(now = Date.now()): void {
+  /**
+   * Stops counting closed connections, and ends those that take too long. Runs each second.
+   * @param now from `performance.now()`
+   */
+  sweep(now = performance.now()): void {
     for (const connection of this.#connections) {
       if (connection.peer.isGone()) this.#drop(connection);
       else {
@@ -245,7 +248,7 @@ export class DoorGuard {
     const door = this.#options.name;
     endedConnections.inc({ door, reason });
     this.#ended += 1;
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#loggedAt < logMs) return;
     log.info('connections refused or ended', { door, reason, network: block, count: this.#ended, open: this.size });
     this.#ended = 0;

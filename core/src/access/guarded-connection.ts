@@ -59,7 +59,8 @@ export class GuardedConnection {
   takeLeave: ((reason: EndReason) => void) | null = null;
   /**
    * The guard's own notes: the stage, when it began, and the start of the window of the speed
-   * limit.
+   * limit. The moments are from `performance.now()`: a clock that is set forward must not end all
+   * connections of a door.
    */
   watched: { stage: Stage; since: number; windowStart: number; bytes: number };
 
@@ -69,7 +70,7 @@ export class GuardedConnection {
     this.block = blockOf(peer.address);
     this.stage = () => first;
     this.destroy = () => peer.destroy();
-    const now = Date.now();
+    const now = performance.now();
     this.watched = { stage: first, since: now, windowStart: now, bytes: peer.bytesRead() };
   }
 
