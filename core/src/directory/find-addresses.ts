@@ -130,10 +130,13 @@ async function findDomains(ctx: Ctx, names: readonly string[]): Promise<(DomainR
   return names.map((name) => byName.get(name));
 }
 
-/** Says whether a company has added a domain of this name that none has proved yet. */
-export async function isUnproved(ctx: Ctx, domain: string): Promise<boolean> {
-  const statement =
-    'SELECT id FROM domains WHERE domain_name = ? AND verified_at IS NULL AND deleted_at IS NULL LIMIT 1';
+/**
+ * Says whether mail waits for the proof of a domain that a look-up has not found: a company has
+ * added a domain of this name. None had proved it at the time of the look-up. One may have since.
+ */
+export async function isProofAwaited(ctx: Ctx, domain: string): Promise<boolean> {
+  const statement = `SELECT d.id FROM domains d JOIN companies c ON c.id = d.company_id
+    WHERE d.domain_name = ? AND d.deleted_at IS NULL AND (d.verified_at IS NULL OR c.deleted_at IS NULL) LIMIT 1`;
   return (await readRows<{ id: string }>(ctx, statement, [domain])).length > 0;
 }
 

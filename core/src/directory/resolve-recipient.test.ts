@@ -13,6 +13,7 @@ import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { insertPeople } from './insert-people.ts';
 import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
+import { isProofAwaited } from './find-addresses.ts';
 import { findAddressId, resolveRecipient } from './resolve-recipient.ts';
 
 let app: App;
@@ -113,6 +114,23 @@ describe('resolveRecipient', () => {
     const ofReports = 'mailer-daemon@mx.nodomain.test';
     expect(await resolveRecipient(host, ofReports.toUpperCase())).toEqual({ ...answer, address: ofReports });
     expect(await resolveRecipient(host, 'ana@mx.nodomain.test')).toEqual({ kind: 'relay' });
+  });
+});
+
+describe('isProofAwaited', () => {
+  it('holds for a domain without a proof, and for one that was proved since it was looked up', async () => {
+    const { company, domain } = await buildCompany(app);
+    const isAwaited = () => isProofAwaited(systemContext(app), domain.domainName);
+    expect(await isAwaited()).toBe(true);
+    await domain.update({ verifiedAt: null });
+    expect(await isAwaited()).toBe(true);
+    await domain.update({ deletedAt: new Date() });
+    expect(await isAwaited()).toBe(false);
+    await domain.update({ verifiedAt: new Date(), deletedAt: null });
+    // Its mail goes where its DNS says
+    await company.update({ deletedAt: new Date() });
+    expect(await isAwaited()).toBe(false);
+    expect(await isProofAwaited(systemContext(app), 'elsewhere.test')).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   findDomain,
   findMembers,
   findProvider,
-  isUnproved,
+  isProofAwaited,
   type PersonRow,
   type Usable,
   wantedOf,
@@ -209,7 +209,7 @@ export async function locateAtDoor(ctx: Ctx, address: string): Promise<Located> 
   const located = await locate(ctx, address);
   if (located.kind !== 'relay') return located;
   const normal = normaliseAddress(address);
-  return normal && (await isUnproved(ctx, domainOf(normal))) ? unproved : located;
+  return normal && (await isProofAwaited(ctx, domainOf(normal))) ? unproved : located;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isUnproved } from '@selvage/core/directory/find-addresses';
+import { isProofAwaited } from '@selvage/core/directory/find-addresses';
 import { hasLeft, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import { type ClaimedDelivery, isLate, nextAttemptOf } from '@selvage/core/outbound/deliveries';
@@ -260,11 +260,12 @@ async function relay(
 
 /**
  * Defers deliveries to a domain whose MX records point here while its owner has not proved it yet
- * (D34). Mail from this host waits for the proof as mail from other hosts does.
+ * (D34). Mail from this host waits for the proof as mail from other hosts does. A domain that was
+ * proved while the attempt was under way has its mail at the next one.
  */
 async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
   const [first] = answers;
-  if (first?.outcome.reason !== 'loop' || !(await isUnproved(ctx, domainOf(first.to)))) return answers;
+  if (first?.outcome.reason !== 'loop' || !(await isProofAwaited(ctx, domainOf(first.to)))) return answers;
   const reply = '450 4.7.1 This domain is not verified here yet';
   return answers.map(({ to, outcome }) => ({
     to,

@@ -422,6 +422,21 @@ describe('DeliveryRunner', () => {
     expect(await reports(mailbox.user)).toEqual([]);
   });
 
+  it('keeps mail for a domain that its company proves while the attempt is under way', async () => {
+    const here = world('host.test');
+    const proving = async (name: string) => {
+      await Domain.update({ verifiedAt: new Date() }, { where: { domainName: name } });
+      return await here.mx(name);
+    };
+    const resolver = { ...here, mx: proving } as DnsResolver;
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, resolver);
+    await Domain.create({ companyId: String(mailbox.company.id), domainName: 'just.test' });
+    const sent = await send(ctx, mailbox, 'bob@just.test');
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'unproved_domain' });
+    expect(await reports(mailbox.user)).toEqual([]);
+  });
+
   it('defers mail for an inactive mailbox and returns mail for a mailbox that does not exist', async () => {
     const { app, ctx, mailbox, outbound } = await setUp();
     const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { activeStatus: false } });
