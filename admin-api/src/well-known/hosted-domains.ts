@@ -17,6 +17,7 @@ const atOnce = 4;
 
 interface Known {
   isHosted: boolean;
+  /** From `performance.now()`, since the wall clock may be ahead and then put right. */
   until: number;
 }
 
@@ -43,7 +44,7 @@ export class HostedDomains {
 
   #recent(domain: string): boolean | undefined {
     const known = this.#known.get(domain);
-    return known && known.until > Date.now() ? known.isHosted : undefined;
+    return known && known.until > performance.now() ? known.isHosted : undefined;
   }
 
   async #ask(koa: Context, domain: string): Promise<boolean> {
@@ -58,7 +59,7 @@ export class HostedDomains {
     const row = await findDomain(systemContext(app), domain);
     const isHosted = row !== undefined && !row.deleted && Boolean(row.active);
     const bytes = domain.length * 2 + entryBytes;
-    this.#known.set(domain, { isHosted, until: Date.now() + keptMs }, bytes);
+    this.#known.set(domain, { isHosted, until: performance.now() + keptMs }, bytes);
     return isHosted;
   }
 }

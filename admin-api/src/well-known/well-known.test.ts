@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts';
 import { buildCompany, buildMailbox, type Tenant } from '../../../tests/support/factories.ts';
@@ -156,6 +156,12 @@ describe('the MTA-STS policy', () => {
     await Domain.update({ deletedAt: new Date() }, { where: { domainName: hosted } });
     await Domain.update({ verifiedAt: new Date() }, { where: { domainName: waiting } });
     expect(await statuses()).toEqual([200, 404]);
+    // After half a minute it is, also when the wall clock was an hour ahead and was put right
+    const [real, wallClock] = [performance.now.bind(performance), Date.now()];
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + 31_000);
+    vi.useFakeTimers({ toFake: ['Date'], now: wallClock - 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+    expect(await statuses()).toEqual([404, 200]);
   });
 
   it('leaves the API and its own names alone', async () => {
