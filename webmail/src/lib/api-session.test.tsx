@@ -1,5 +1,5 @@
 import { forgotPassword } from '@selvage/core/contracts/account';
-import { getActiveSessions } from '@selvage/core/contracts/auth';
+import { getActiveSessions, logout } from '@selvage/core/contracts/auth';
 import { setSignaturePreferences } from '@selvage/core/contracts/signatures';
 import { listPasskeys, verifyOtp } from '@selvage/core/contracts/two-factor';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -127,6 +127,44 @@ describe('a call of one person', () => {
     await expect(api(getActiveSessions, { as: '7' })).rejects.toMatchObject({ code: 'session_expired' });
     expect(asked).toEqual([]);
     expect(readTokens()).not.toBeNull();
+  });
+});
+
+describe('a call whose token is renewed first', () => {
+  const preferences = { signature_new_emails_use: null, signature_reply_forward_emails_use: null };
+  /** A person whose token is due, and who leaves it to another one while it is renewed. */
+  const isReplaced = (): string[] => {
+    storeTokens({ token: newToken({ sub: '7' }), refreshToken: 'first', expires_in: 0 });
+    const tokens: string[] = [];
+    serve({
+      answer: (token) => {
+        tokens.push(token);
+        return list();
+      },
+    });
+    const answered = fetch;
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      const answer = await answered(url, init);
+      if (!url.endsWith('/user/refresh')) return answer;
+      endSession();
+      storeTokens({ token: newToken({ sub: '8' }), refreshToken: 'second', expires_in: 900 });
+      return answer;
+    });
+    return tokens;
+  };
+
+  it('is not made in the name of another person who logs in meanwhile', async () => {
+    const tokens = isReplaced();
+    const change = api(setSignaturePreferences, { body: preferences });
+    await expect(change).rejects.toMatchObject({ code: 'session_expired' });
+    expect(tokens).toEqual([]);
+    expect(readTokens()?.refreshToken).toBe('second');
+  });
+
+  it('does not log that person out', async () => {
+    const tokens = isReplaced();
+    await expect(api(logout, { body: {} })).rejects.toMatchObject({ code: 'session_expired' });
+    expect(tokens).toEqual([]);
   });
 });
 

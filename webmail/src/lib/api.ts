@@ -64,16 +64,22 @@ export function repeatWith(given: Repeat): void {
 }
 
 async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
-  const as = options.as ?? currentSubject();
+  // Another person may log in while the token is renewed, or before the call is repeated
+  const { as = currentSubject() } = options;
+  const callAs = (): Promise<T> => callOnce<T>(endpoint, { ...options, as });
   try {
-    return await callOnce<T>(endpoint, options);
+    return await callAs();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirm_first') throw error;
-    return await repeat(error, () => callOnce<T>(endpoint, { ...options, as }));
+    return await repeat(error, callAs);
   }
 }
 
-async function callOnce<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
+interface OwnOptions extends LooseOptions {
+  as: string | null;
+}
+
+async function callOnce<T>(endpoint: Endpoint, options: OwnOptions): Promise<T> {
   let token = options.token ?? (await tokenFor(endpoint, options.as));
   let answer = await sendPatiently(endpoint, options, token);
   for (let round = 1; token && !options.token && isRefused(answer); round += 1) {
@@ -90,10 +96,9 @@ async function callOnce<T>(endpoint: Endpoint, options: LooseOptions): Promise<T
  * A call of a waiting login carries no token: its cookie stands for it, and a token would win over
  * the cookie.
  */
-async function tokenFor({ needs }: Endpoint, person: string | null | undefined): Promise<string | null> {
+async function tokenFor({ needs }: Endpoint, person: string | null): Promise<string | null> {
   if (needs === 'public' || (needs === 'second-step' && !readTokens())) return null;
-  const token = await freshToken();
-  return person === undefined ? token : onlyOf(person, token);
+  return onlyOf(person, await freshToken());
 }
 
 /** True when the server refuses the token. A 401 of a proxy has another cause. */

@@ -14,7 +14,8 @@ export interface CallExtras {
   token?: string;
   /**
    * The id of the person whose call it is, where another one may have logged in since they asked
-   * for it. Null where no person was logged in: then no call is made.
+   * for it; by default that of the person who is logged in when the call begins. Null where no
+   * person was logged in: then no call is made.
    */
   as?: string | null;
   /** The call goes on when the page is left. */
