@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 /** Which rows of the page in view are ticked. */
 export interface Selection<Row> {
@@ -19,12 +19,21 @@ export interface Selection<Row> {
 /**
  * Keeps the selection of a list. Rows that leave the page leave the selection, and come back
  * without a tick.
+ * @param list what the rows are a list of: another one begins without ticks, although it may have
+ *   some of the same rows
  */
-export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Selection<Row> {
+export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string, list = ''): Selection<Row> {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [tickedIn, setTickedIn] = useState(list);
   const anchor = useRef<string | null>(null);
   const chosen = useMemo(() => rows.filter((row) => ticked.has(keyOf(row))), [rows, ticked, keyOf]);
-  if (chosen.length < ticked.size) setTicked(new Set(chosen.map(keyOf)));
+  if (tickedIn !== list) {
+    setTickedIn(list);
+    setTicked(new Set());
+  } else if (chosen.length < ticked.size) setTicked(new Set(chosen.map(keyOf)));
+  useEffect(() => {
+    anchor.current = null;
+  }, [list]);
 
   const choose = (key: string, isChosen: boolean, isRange = false, from?: string): void => {
     const start = anchor.current ?? from ?? key;

@@ -1,5 +1,6 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { Link } from 'react-router-dom';
 import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listenForShortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
@@ -123,6 +124,24 @@ it('takes the rows of another page for no earlier state of this one', async () =
   await screen.findByRole('checkbox', { name: 'Select Letter 20' });
   expect(shown()).toEqual(subjects(20, 16));
   expect(waiting()).toBeNull();
+});
+
+it('begins another label without ticks, although its messages may have that label as well', async () => {
+  const marked = { ...message(1), labels: ['3', '4'] };
+  inbox = [marked];
+  const { person: reader } = show(
+    <>
+      <FolderPage />
+      <Link to="/dashboard/label/4">Invoices</Link>
+    </>,
+    '/dashboard/label/3',
+  );
+  const tick = () => screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select Letter 1' });
+  await reader.click(await tick());
+  inbox = [{ ...message(2), labels: ['4'] }, marked];
+  await reader.click(screen.getByRole('link', { name: 'Invoices' }));
+  await screen.findByRole('checkbox', { name: 'Select Letter 2' });
+  expect((await tick()).checked).toBe(false);
 });
 
 it('counts a message that was moved away once, while new ones wait', async () => {

@@ -74,7 +74,7 @@ export function FolderList() {
     isFirst: list.page === 1,
   });
   const rows = useWithPending(pendingStatus, held.rows).filter((row) => isListedIn(folder, row));
-  const selection = useSelection(rows, keyOf);
+  const selection = useSelection(rows, keyOf, folder);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const whole = useWholeFolder(folder, selection);
   useEffect(() => hasTicked.set(hasSelection), [hasSelection]);

@@ -70,6 +70,18 @@ it('keeps the rows in place while some are ticked, and counts what is found mean
   await screen.findByRole('link', { name: 'Silk' });
 });
 
+it('begins another search without ticks, although it may find the same messages', async () => {
+  total = 1;
+  rows = [found('1', 'Wool', { createdAt: '2024-03-05T12:01:00.000Z' })];
+  const { person } = open('/dashboard/search?q=cloth');
+  await person.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
+  total = 2;
+  rows = [found('2', 'Linen', { createdAt: '2024-03-05T12:02:00.000Z' }), ...rows];
+  await person.selectOptions(screen.getByRole('combobox', { name: 'Folder' }), 'Archive');
+  await screen.findByRole('checkbox', { name: 'Select Linen' });
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Wool' }).checked).toBe(false);
+});
+
 it('shows a snoozed message that has come back under the day on which it came first', async () => {
   total = 1;
   const times = { createdAt: '2024-03-05T12:00:00.000Z', returned_at: new Date().toISOString() };

@@ -100,7 +100,7 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
     placeOf: ({ createdAt }) => createdAt,
   });
   const rows = useWithPending(pendingStatus, held.rows);
-  const selection = useSelection(rows, keyOf);
+  const selection = useSelection(rows, keyOf, q);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const total = data?.total ?? 0;
   const totalPages = Math.ceil(total / list.limit);
