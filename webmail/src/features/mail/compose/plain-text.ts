@@ -92,7 +92,11 @@ export function isPlainPreferred(): boolean {
 
 /** Remembers the choice, on this device and for the others. */
 export function preferPlain(isPlain: boolean): void {
-  if (isPlain) localStorage.setItem(storageKeys.writing, 'plain');
-  else localStorage.removeItem(storageKeys.writing);
-  noteChoice({ plain_text: isPlain });
+  try {
+    if (isPlain) localStorage.setItem(storageKeys.writing, 'plain');
+    else localStorage.removeItem(storageKeys.writing);
+    noteChoice({ plain_text: isPlain });
+  } catch {
+    // The device is full. The choice holds for this message
+  }
 }
