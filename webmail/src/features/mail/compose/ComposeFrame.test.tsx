@@ -1,25 +1,27 @@
 import { fireEvent, screen } from '@testing-library/react';
+import { createPortal } from 'react-dom';
 import { expect, it, vi } from 'vitest';
 import { show } from '../../../test/render.tsx';
 import { ComposeFrame } from './ComposeFrame.tsx';
 
+const props = {
+  name: 'New Message',
+  subject: '',
+  surfaceRef: { current: null },
+  drop: { isOver: false, handlers: {} } as never,
+  behind: 0,
+  notices: null,
+  saveWord: null,
+  onSendKey: () => undefined,
+  onFold: () => undefined,
+  onFocus: () => undefined,
+  onClose: () => undefined,
+};
+
 it('leaves Escape in a docked window to an input method', () => {
   const onClose = vi.fn();
-  const props = {
-    name: 'New Message',
-    subject: '',
-    surfaceRef: { current: null },
-    drop: { isOver: false, handlers: {} } as never,
-    behind: 0,
-    notices: null,
-    saveWord: null,
-    onSendKey: vi.fn(),
-    onFold: vi.fn(),
-    onFocus: vi.fn(),
-    onClose,
-  };
   show(
-    <ComposeFrame {...props} place="window">
+    <ComposeFrame {...props} place="window" onClose={onClose}>
       <input />
     </ComposeFrame>,
   );
@@ -29,4 +31,19 @@ it('leaves Escape in a docked window to an input method', () => {
   expect(onClose).not.toHaveBeenCalled();
   fireEvent.keyDown(field, { key: 'Escape' });
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it.each(['window', 'dialog'] as const)('sends by Ctrl+Enter in the %s, and not in what it has opened', (place) => {
+  const onSendKey = vi.fn();
+  show(
+    <ComposeFrame {...props} place={place} onSendKey={onSendKey}>
+      <input aria-label="Subject" />
+      {createPortal(<button type="button">Schedule</button>, document.body)}
+    </ComposeFrame>,
+  );
+  const press = { key: 'Enter', ctrlKey: true };
+  fireEvent.keyDown(screen.getByText('Schedule'), press);
+  expect(onSendKey).not.toHaveBeenCalled();
+  fireEvent.keyDown(screen.getByLabelText('Subject'), press);
+  expect(onSendKey).toHaveBeenCalledOnce();
 });

@@ -133,8 +133,10 @@ export function ComposeFrame(props: Props) {
   return props.place === 'dialog' ? <ComposeDialog {...props} /> : <DockedWindow {...props} />;
 }
 
-function isSendKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey) && !isOfInputMethod(nativeEvent);
+/** In what the window has opened, such as the dialog of a time, the key does not send. */
+function isSendKey({ key, ctrlKey, metaKey, nativeEvent, target, currentTarget }: KeyboardEvent): boolean {
+  const isInside = target instanceof Node && currentTarget.contains(target);
+  return isInside && key === 'Enter' && (ctrlKey || metaKey) && !isOfInputMethod(nativeEvent);
 }
 
 function ComposeDialog(props: Props) {
