@@ -130,6 +130,27 @@ describe('a call of one person', () => {
   });
 });
 
+describe('an answer that comes when another person has logged in', () => {
+  const answerLate = (): Response => {
+    endSession();
+    signIn('8');
+    return list();
+  };
+
+  it('is not given to what would show it to that person', async () => {
+    signIn('7');
+    serve({ answer: answerLate });
+    await expect(api(getActiveSessions, {})).rejects.toMatchObject({ code: 'session_expired' });
+    expect(readTokens()).not.toBeNull();
+  });
+
+  it('is given to a caller who names the person and looks for that itself', async () => {
+    signIn('7');
+    serve({ answer: answerLate });
+    expect(await api(getActiveSessions, { as: '7' })).toEqual([]);
+  });
+});
+
 describe('a call whose token is renewed first', () => {
   const preferences = { signature_new_emails_use: null, signature_reply_forward_emails_use: null };
   /** A person whose token is due, and who leaves it to another one while it is renewed. */

@@ -67,12 +67,20 @@ async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
   // Another person may log in while the token is renewed, or before the call is repeated
   const { as = currentSubject() } = options;
   const callAs = (): Promise<T> => callOnce<T>(endpoint, { ...options, as });
-  try {
-    return await callAs();
-  } catch (error) {
+  const answer = await callAs().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'confirm_first') throw error;
-    return await repeat(error, callAs);
-  }
+    return repeat(error, callAs);
+  });
+  // It would be shown to that person as theirs. Callers that name the person look for that
+  // themselves, such as one that has sent a message
+  if (options.as === undefined && isReplaced(as)) throw expired();
+  return answer;
+}
+
+/** Whether another person has logged in since. */
+function isReplaced(person: string | null): boolean {
+  const now = currentSubject();
+  return person !== null && now !== null && now !== person;
 }
 
 interface OwnOptions extends LooseOptions {
@@ -117,7 +125,11 @@ async function renewedFor(refused: string): Promise<string> {
  */
 function onlyOf(person: string | null, token: string): string {
   if (subjectOf(token) === person) return token;
-  throw new ApiError(wordsOf(errorWords).sessionExpired, { status: 401, code: 'session_expired' });
+  throw expired();
+}
+
+function expired(): ApiError {
+  return new ApiError(wordsOf(errorWords).sessionExpired, { status: 401, code: 'session_expired' });
 }
 
 function tooManyRetries(): ApiError {
