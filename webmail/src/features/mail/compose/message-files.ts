@@ -2,7 +2,7 @@ import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { fileSize } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
-import { sortFiles } from './attachments.ts';
+import { type Sorted, sortFiles } from './attachments.ts';
 import { carriedFiles } from './composition.ts';
 import { isReadable } from './is-readable.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
@@ -19,28 +19,44 @@ export function attachChosen(message: OpenMessage, chosen: File[]): void {
 }
 
 async function attachReadable(message: OpenMessage, chosen: File[]): Promise<void> {
+  const tell = beginAttaching(message);
   const found = await Promise.all(chosen.map(async (file) => ({ file, isGood: await isReadable(file) })));
-  attachFiles(
+  const { problems, large } = attachFiles(
     message,
     found.flatMap(({ file, isGood }) => (isGood ? file : [])),
   );
-  const problems = found.flatMap(({ file, isGood }) => (isGood ? [] : notReadable(file)));
-  message.fileProblems.set([...problems, ...message.fileProblems.get()]);
+  const unread = found.flatMap(({ file, isGood }) => (isGood ? [] : notReadable(file)));
+  tell({ problems: [...unread, ...problems], large });
 }
 
-/** Attaches files. The message names those that may not be sent, with the reason. */
-export function attachFiles(message: OpenMessage, chosen: File[]): void {
+/** Why files were left out, and the pictures among them that could go in a smaller size. */
+type LeftOut = Omit<Sorted, 'accepted'>;
+
+/**
+ * Begins to attach files, which takes its time. The returned function tells which of them were left
+ * out, in place of what was said until now. What is said of other files meanwhile stays: the person
+ * may not have read it yet.
+ */
+export function beginAttaching({ fileProblems, largePictures }: OpenMessage): (left: LeftOut) => void {
+  const [problems, large] = [fileProblems.get(), largePictures.get()];
+  return (left) => {
+    const others = fileProblems.get().filter((problem) => !problems.includes(problem));
+    fileProblems.set([...new Set([...left.problems, ...others])]);
+    largePictures.set([...left.large, ...largePictures.get().filter((picture) => !large.includes(picture))]);
+  };
+}
+
+/** Attaches files, and returns those that may not be sent, with the reasons. */
+export function attachFiles(message: OpenMessage, chosen: File[]): LeftOut {
   const composition = message.composition.get();
   const all = [...composition.files, ...carriedFiles(composition)];
   const bytes = all.reduce((sum, { size }) => sum + size, 0);
-  const { accepted, problems, large } = sortFiles(chosen, { files: all.length, bytes });
+  const { accepted, ...left } = sortFiles(chosen, { files: all.length, bytes });
   const added = accepted.map((file) => ({ id: uniqueId(), file }));
   for (const { id, file } of added) message.files.set(id, file);
-  message.fileProblems.set(problems);
-  message.largePictures.set(large);
-  if (added.length === 0) return;
   const files = added.map(({ id, file: { name, type, size } }) => ({ id, name, type, size }));
-  message.write({ files: [...composition.files, ...files] });
+  if (added.length > 0) message.write({ files: [...composition.files, ...files] });
+  return left;
 }
 
 /**
@@ -52,22 +68,22 @@ export function attachSmaller(message: OpenMessage): void {
 }
 
 async function attachEachSmaller(message: OpenMessage): Promise<void> {
-  const pictures = message.largePictures.get();
-  const before = message.fileProblems.get();
-  message.largePictures.set([]);
+  const { fileProblems, largePictures } = message;
+  const pictures = largePictures.get();
+  largePictures.set([]);
   const made = await Promise.all(pictures.map(async (picture) => ({ picture, smaller: await shrinkPicture(picture) })));
   // The sentences about other files stay
   const t = wordsOf(fileProblemWords);
   const names = new Set(
     pictures.map(({ name }) => t.pictureTooLarge({ name, limit: fileSize(attachmentLimits.image) })),
   );
-  attachFiles(
+  const { problems } = attachFiles(
     message,
     made.flatMap(({ smaller }) => smaller ?? []),
   );
   const failed = made.flatMap(({ picture: { name }, smaller }) => (smaller ? [] : [t.notSmaller({ name })]));
-  const others = before.filter((problem) => !names.has(problem));
-  message.fileProblems.set([...others, ...failed, ...message.fileProblems.get()]);
+  const others = fileProblems.get().filter((problem) => !names.has(problem));
+  fileProblems.set([...others, ...failed, ...problems]);
 }
 
 export function removeFile(message: OpenMessage, id: string): void {

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../../lib/session.ts';
 import type { Composition } from './composition.ts';
-import { attachSmaller } from './message-files.ts';
+import { attachChosen, attachSmaller } from './message-files.ts';
 import { sendMessage } from './sending.ts';
 import { saveAsDraft } from './server-drafts.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import { takeIntoText } from './text-pictures.ts';
 import { closeMessage } from './close-messages.ts';
+import { attachMessages } from './whole-messages.ts';
 import { messages, OpenMessage, showMessage } from './windows.ts';
 
 vi.mock('./shrink-picture.ts', { spy: true });
@@ -109,5 +110,53 @@ describe('a picture that is still being prepared', () => {
     done(new File(['x'], 'loom.jpg', { type: 'image/jpeg' }));
     await vi.waitFor(() => expect(message.composition.get().attempt).not.toBeNull(), patient);
     expect(filesOf(message)).toEqual(['loom.jpg']);
+  });
+});
+
+describe('why a file was left out', () => {
+  const tooLarge = new File([''], 'bales.zip');
+  Object.defineProperty(tooLarge, 'size', { value: 50_000_000 });
+  const reason = [expect.stringContaining('bales.zip')];
+
+  it('is said although a picture that was chosen before is ready later', async () => {
+    const { promise, resolve } = Promise.withResolvers<File | null>();
+    vi.mocked(shrinkPicture).mockReturnValueOnce(promise);
+    takeIntoText(message, [new File(['x'], 'loom.bmp', { type: 'image/bmp' })]);
+    attachChosen(message, [tooLarge]);
+    await vi.waitFor(() => expect(message.fileProblems.get()).toEqual(reason), patient);
+    resolve(new File(['x'], 'loom.jpg', { type: 'image/jpeg' }));
+    await message.preparing;
+    expect(filesOf(message)).toEqual(['loom.jpg']);
+    expect(message.fileProblems.get()).toEqual(expect.arrayContaining(reason));
+  });
+
+  it('is said although another file was chosen before this one was looked at', async () => {
+    attachChosen(message, [tooLarge]);
+    attachChosen(message, [picture]);
+    await message.preparing;
+    expect([filesOf(message), message.fileProblems.get()]).toEqual([['loom.gif'], reason]);
+  });
+
+  it('is said although messages are being attached', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    vi.stubGlobal('fetch', async (url: string) => {
+      await promise;
+      if (url.includes('/source')) return new Response('Subject: Looms');
+      return Response.json({ success: true, message: '', data: { source_path: '/source' } });
+    });
+    attachMessages(message, [{ _id: '1', subject: 'Looms' }]);
+    attachChosen(message, [tooLarge]);
+    await vi.waitFor(() => expect(message.fileProblems.get()).toEqual(reason), patient);
+    resolve();
+    await message.preparing;
+    expect([filesOf(message), message.fileProblems.get()]).toEqual([['Looms.eml'], reason]);
+  });
+
+  it('is said no more once other files are chosen', async () => {
+    attachChosen(message, [tooLarge]);
+    await message.preparing;
+    attachChosen(message, [picture]);
+    await message.preparing;
+    expect(message.fileProblems.get()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { readPicture, textPictureTypes } from '../../../components/editor/read-p
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import { isReadable } from './is-readable.ts';
-import { attachFiles } from './message-files.ts';
+import { attachFiles, beginAttaching } from './message-files.ts';
 import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
 import { notReadable } from './unreadable-files.ts';
@@ -21,13 +21,13 @@ export function takeIntoText(message: OpenMessage, files: File[]): void {
 
 async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
   const t = wordsOf(fileProblemWords);
+  const tell = beginAttaching(message);
   const problems: string[] = [];
   const large: File[] = [];
   const attach = (chosen: File[], note: string | null): void => {
-    attachFiles(message, chosen);
-    const refused = message.fileProblems.get();
-    problems.push(...(refused.length === 0 && note !== null ? [note] : refused));
-    large.push(...message.largePictures.get());
+    const refused = attachFiles(message, chosen);
+    problems.push(...(refused.problems.length === 0 && note !== null ? [note] : refused.problems));
+    large.push(...refused.large);
   };
   for (const file of files) {
     if (!(await isReadable(file))) problems.push(notReadable(file));
@@ -42,8 +42,7 @@ async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
       attach([picture ?? file], hasRoom ? null : note);
     }
   }
-  message.fileProblems.set(problems);
-  message.largePictures.set(large);
+  tell({ problems, large });
 }
 
 /** The picture in a size that fits into a text; null when that is impossible. */

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import { fetchAttachment } from '../download.ts';
 import type { WholeMessage } from './compose-store.ts';
-import { attachFiles } from './message-files.ts';
+import { attachFiles, beginAttaching } from './message-files.ts';
 import type { OpenMessage } from './windows.ts';
 
 const LONGEST_NAME = 120;
@@ -19,19 +19,18 @@ export function attachMessages(message: OpenMessage, originals: readonly WholeMe
 }
 
 async function attachEach(message: OpenMessage, originals: readonly WholeMessage[]): Promise<void> {
+  const tell = beginAttaching(message);
   const problems: string[] = [];
   for (const original of originals) {
     const name = nameOf(original.subject);
     try {
       const file = await fetchMessage(original, name);
-      message.fileProblems.set([]);
-      attachFiles(message, [file]);
-      problems.push(...message.fileProblems.get());
+      problems.push(...attachFiles(message, [file]).problems);
     } catch (error) {
       problems.push(wordsOf(fileProblemWords).notAttached({ name, reason: messageOf(error) }));
     }
   }
-  message.fileProblems.set(problems);
+  tell({ problems, large: [] });
 }
 
 async function fetchMessage({ _id: id }: WholeMessage, name: string): Promise<File> {
