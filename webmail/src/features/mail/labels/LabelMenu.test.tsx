@@ -1,6 +1,7 @@
 import type { LabelDto } from '@selvage/core/contracts/labels';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { undoLatest } from '../../../components/feedback/undo-latest.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { serveList } from '../../../test/list-server.ts';
@@ -68,10 +69,12 @@ beforeEach(() => {
   });
 });
 
-async function open({ isLoaded = true } = {}) {
+async function open({ isLoaded = true, thread = null as object | null } = {}) {
   const target = document.createElement('button');
   document.body.append(target);
-  const shown = show(<LabelMenu target={target} records={[record] as never} ofAll={undefined} onClose={vi.fn()} />);
+  const shown = show(
+    <LabelMenu target={target} records={[{ ...record, thread }] as never} ofAll={undefined} onClose={vi.fn()} />,
+  );
   shown.client.setQueryData(currentUserQuery.queryKey, person as never);
   if (isLoaded) shown.client.setQueryData(totalsQuery.queryKey, { labels, own_folders: [] } as never);
   const field = await screen.findByRole('searchbox', { name: 'Find a label' });
@@ -127,6 +130,25 @@ it('reads a message again whose answer was on its way while it was labelled', as
   late.resolve({ ...record, replies: [], twins: [] });
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
+});
+
+it('takes the label off again where a failure came after a part of a long conversation had it', async () => {
+  const more: object[] = [{ changed: 2, touched: [{ label_id: '3', email_ids: ['1', '20'] }], is_left: true }];
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const answer = await others(url, init);
+    if (!url.endsWith('/mail/label_change') || changes > 2) return answer;
+    const data = more.pop();
+    if (data) return Response.json({ success: true, message: '', data });
+    return Response.json({ success: false, message: 'The disk is full.' }, { status: 503 });
+  });
+  const { person: reader } = await open({ thread: { count: 300, unread: 0 } });
+  await reader.click(await box('Orders'));
+  await waitFor(() => expect(changes).toBe(2));
+  await screen.findAllByText(/The disk is full/);
+  undoLatest();
+  await waitFor(() => expect(changes).toBe(3));
+  expect(lastChange).toEqual({ email_id: ['1', '20'], add: [], remove: ['3'] });
 });
 
 it('shows no tick whose change failed, and the next press tries the same again', async () => {

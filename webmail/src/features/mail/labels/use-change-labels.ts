@@ -5,6 +5,7 @@ import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../../hooks/use-action.ts';
 import type { ListPage } from '../../../hooks/use-list-query.ts';
 import { api } from '../../../lib/api.ts';
+import { untilNoneIsLeft } from '../../../lib/changed-in-part.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
@@ -44,7 +45,7 @@ async function askFor({ ids, patch, isWhole, as }: Asked): Promise<string[]> {
   const chosen = (wanted: boolean) =>
     Object.entries(patch).flatMap(([name, isOn]) => (isOn === wanted ? (labelOfFlag(name) ?? []) : []));
   const touched: string[] = [];
-  for (let isLeft = true; isLeft; ) {
+  return await untilNoneIsLeft(touched, touched, async () => {
     const forget = expectNotice();
     try {
       const body = { email_id: ids, add: chosen(true), remove: chosen(false), ...(isWhole && { whole_threads: true }) };
@@ -52,13 +53,12 @@ async function askFor({ ids, patch, isWhole, as }: Asked): Promise<string[]> {
       // The server announces no change that changes nothing
       if (answer.changed === 0) forget();
       touched.push(...answer.touched.flatMap(({ email_ids }) => email_ids));
-      isLeft = answer.is_left;
+      return { isLeft: answer.is_left };
     } catch (error) {
       forget();
       throw error;
     }
-  }
-  return touched;
+  });
 }
 
 async function setLabels(ids: string[], patch: LabelPatch, as: string | null): Promise<void> {
