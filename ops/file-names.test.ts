@@ -40,7 +40,7 @@ describe('the files of a package', () => {
     (name) => {
       const sources = sourcesOf(all, name);
       expect(sources.length).toBeGreaterThan(10);
-      expect(sharedNames(sources)).toEqual([]);
+      expect(sharedNames(sources), 'rename one file of each group after what it does').toEqual([]);
     },
   );
 

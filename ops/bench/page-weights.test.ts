@@ -25,7 +25,7 @@ function strangersIn(modules: string[]): string[] {
 describe('a first visit', () => {
   it.each(Object.entries(screens))('to %s stays small', (_name, screen) => {
     const { kiB } = measureVisit(screen.roots);
-    expect(kiB).toBeLessThanOrEqual(screen.mostKiB);
+    expect(kiB, 'KiB of scripts, which ./ops/bench/first-load lists').toBeLessThanOrEqual(screen.mostKiB);
     // A build that is incomplete would pass as well
     expect(kiB).toBeGreaterThan(50);
   });

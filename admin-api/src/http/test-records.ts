@@ -306,6 +306,7 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
   if (kind === 'entry' || kind === 'sent') return (await receive(systemContext(app), [person])).entryIds[0] ?? '';
   const setting = settingKinds.find((one) => one === kind);
   if (setting) return await makeSetting(person, setting);
+  if (kind !== 'draft') throw new Error(`make does not say how a record of the kind ${kind} is made`);
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);
 }
