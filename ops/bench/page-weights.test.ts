@@ -12,6 +12,7 @@ const denied: Record<string, RegExp> = {
   charts: /node_modules\/(recharts|d3-)/,
   'the live connection': /node_modules\/(socket\.io|engine\.io)/,
   'another feature': /webmail\/src\/features\/(?!mail\/)[^/]+\/(?!pages\.ts$)/,
+  'the icons of the console': /app\/shell\/ConsoleIcon/,
   'writing a message': /features\/mail\/compose\/Compose/,
   'the gallery': /webmail\/src\/gallery\//,
 };

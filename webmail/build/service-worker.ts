@@ -7,7 +7,8 @@ import { firstScreens } from './first-screens.ts';
 
 /** Files that are cached besides the scripts of the first screens. */
 const others = ['favicon.svg', 'icon-192.png', 'manifest.webmanifest'];
-const afterwards = '/src/app/Afterwards.tsx';
+/** The parts that load after a first screen. */
+const later = ['/src/app/Afterwards.tsx', '/src/app/shell/ConsoleIcon.tsx'];
 
 /**
  * Writes `service-worker.js`, with which the app opens without a network. Its version is computed
@@ -31,10 +32,10 @@ export function serviceWorker(): Plugin {
   };
 }
 
-/** The scripts of the first screens, and of `afterwards`, which loads after each. */
+/** The scripts of the first screens, and of what loads after them. */
 function shellFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set<string>();
-  const firsts = [...Object.values(firstScreens).map(({ first }) => first), afterwards];
+  const firsts = [...Object.values(firstScreens).map(({ first }) => first), ...later];
   for (const file of Object.values(bundle)) {
     if (file.type !== 'chunk') continue;
     const isFirst = file.isEntry || firsts.some((first) => file.facadeModuleId?.endsWith(first));

@@ -25,8 +25,8 @@ export interface PageModule {
 /** Headings of the navigation. The pages of `top` come first, without a heading. */
 export type NavigationGroup = 'top' | 'mail' | 'organisation' | 'host';
 
-/** Each has its drawing in `app/shell/navigation-icons.ts`. */
-export type NavigationIcon =
+/** Drawn in `app/shell/PageIcon.tsx`, with the shell. */
+export type MailIcon =
   | 'home'
   | 'inbox'
   | 'snoozed'
@@ -37,7 +37,10 @@ export type NavigationIcon =
   | 'archive'
   | 'junk'
   | 'trash'
-  | 'backup'
+  | 'backup';
+
+/** Drawn in `app/shell/ConsoleIcon.tsx`, which is fetched for people whose navigation has one. */
+export type ConsoleIcon =
   | 'clients'
   | 'companies'
   | 'domains'
@@ -48,6 +51,8 @@ export type NavigationIcon =
   | 'queue'
   | 'auditLog'
   | 'modules';
+
+export type NavigationIcon = MailIcon | ConsoleIcon;
 
 /**
  * Props of the part below the pages of a group. It calls `onNavigate` when the person follows a

@@ -6,7 +6,7 @@ import { focusRingInside } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { NavigationPage, NavigationSection } from './navigation.ts';
-import { navigationDrawings } from './navigation-icons.ts';
+import { PageIcon } from './PageIcon.tsx';
 import { useCurrentPath } from './use-current-path.ts';
 
 const PLACES = 4;
@@ -38,7 +38,7 @@ const useStyles = makeStyles({
     ...focusRingInside,
   },
   current: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
-  icon: { display: 'flex', fontSize: '22px' },
+  icon: { display: 'flex', minHeight: '1em', fontSize: '22px' },
 });
 
 /**
@@ -67,8 +67,6 @@ export function BottomBar({ sections, onMenu }: { sections: readonly NavigationS
     <nav aria-label={t.menu} className={styles.bar}>
       {pagesForBar(sections).map((page) => {
         const isCurrent = current === page.path;
-        const drawing = navigationDrawings[page.navigation.icon];
-        const Icon = isCurrent ? drawing.active : drawing.rest;
         return (
           <Link
             key={page.path}
@@ -77,7 +75,7 @@ export function BottomBar({ sections, onMenu }: { sections: readonly NavigationS
             aria-current={isCurrent ? 'page' : undefined}
           >
             <span className={styles.icon} aria-hidden>
-              <Icon />
+              <PageIcon icon={page.navigation.icon} isCurrent={isCurrent} />
             </span>
             {titles[page.crumb ?? page.title]}
           </Link>

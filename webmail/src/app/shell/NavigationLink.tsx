@@ -7,7 +7,7 @@ import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { fetchPath } from '../router/fetch-ahead.ts';
 import type { NavigationPage } from './navigation.ts';
-import { navigationDrawings } from './navigation-icons.ts';
+import { PageIcon } from './PageIcon.tsx';
 
 const useStyles = makeStyles({
   link: {
@@ -31,7 +31,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
   },
-  icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
+  icon: { display: 'flex', flexShrink: 0, minWidth: '1em', fontSize: '20px' },
   // Takes what is being dragged
   fits: { boxShadow: `inset 0 0 0 1px ${tokens.colorBrandStroke1}` },
   over: {
@@ -54,8 +54,6 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
   const styles = useStyles();
   const t = useWords(pageWords);
   const label = t[page.crumb ?? page.title];
-  const drawing = navigationDrawings[page.navigation.icon];
-  const Icon = isCurrent ? drawing.active : drawing.rest;
   const { Badge } = page;
   const drop = useDropTarget(page.path);
   return (
@@ -76,7 +74,7 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
       onClick={() => onNavigate?.()}
     >
       <span className={mergeClasses(styles.icon, isCurrent && styles.currentIcon)} aria-hidden>
-        <Icon />
+        <PageIcon icon={page.navigation.icon} isCurrent={isCurrent} />
       </span>
       {!isRail && <span className={styles.label}>{label}</span>}
       {!isRail && Badge && <Badge />}

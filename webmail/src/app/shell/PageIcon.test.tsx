@@ -1,0 +1,15 @@
+import { expect, it, vi } from 'vitest';
+import { show } from '../../test/render.tsx';
+import { PageIcon } from './PageIcon.tsx';
+
+it('draws a page of mail at once, and one of the console when its drawings are there', async () => {
+  const { container } = show(
+    <>
+      <PageIcon icon="inbox" isCurrent={false} />
+      <PageIcon icon="users" isCurrent />
+    </>,
+  );
+  const drawings = () => container.querySelectorAll('svg').length;
+  expect(drawings()).toBe(1);
+  await vi.waitFor(() => expect(drawings()).toBe(2));
+});
