@@ -81,6 +81,8 @@ describe('the gallery of the kit', () => {
     await page.getByText('Mill name must be at least 2 characters long').waitFor();
     await page.getByRole('textbox', { name: 'Mill' }).fill('Zari Works');
     await page.getByRole('textbox', { name: 'Town' }).fill('Surat');
+    await page.getByText('Spindles are required').waitFor();
+    await page.getByRole('textbox', { name: 'Spindles' }).fill('12,400');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Mill created').first().waitFor();
     await page.getByText('1–10 of 29').waitFor();

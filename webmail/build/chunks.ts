@@ -20,7 +20,7 @@ const consoleModules = new RegExp(
     '/webmail/src/features/(?:audit-log|clients|companies|domains|groups|modules|permissions|roles|trace|users)/',
     '/webmail/src/lib/(?:compan|csv|generate)',
     '/webmail/src/hooks/use-debounced',
-    '/webmail/src/components/form/(?:GivenPasswordField|PickField|RecordPicker)',
+    '/webmail/src/components/form/(?:GivenPasswordField|NumberField|PickField|RecordPicker)',
     '/webmail/src/components/list/(?:record-state|ExportButton|ListScreen|DataTable|ListToolbar|TableRow|TableSkeleton)',
     '/webmail/src/words/(?:audit-log|catch-all|clients|companies|dns-check|dns-records|domain-guard|domains|groups|mail-queue|many-users|message-trace|modules|permission-matrix|roles|setup-guide|users)\\.',
     '/core/src/contracts/(?:aliases|audit-log|catch-all|clients|companies|domain-check|domain-guard|domains|groups|many-users|modules|permission-matrix)\\.',

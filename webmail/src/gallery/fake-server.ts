@@ -40,7 +40,7 @@ function answerFor(
   const path = pathname.replace(API, '');
   const scene = millScenes.find((one) => path === `${listMills.path}/${one}`);
   if (scene) return () => listed(scene, searchParams);
-  if (path === createMill.path) return () => added(JSON.parse(String(body)) as Pick<MillDto, 'name' | 'town'>);
+  if (path === createMill.path) return () => added(JSON.parse(String(body)) as NewMill);
   const removed = removeMill.path.replace(':id', '');
   return path.startsWith(removed) ? () => deleted(path.slice(removed.length)) : null;
 }
@@ -51,11 +51,12 @@ function listed(scene: MillScene, query: URLSearchParams): Response | Promise<Re
   return Response.json({ success: false, message: 'The database is away.' }, { status: 500 });
 }
 
-function added(body: Pick<MillDto, 'name' | 'town'>): Response {
+type NewMill = Pick<MillDto, 'name' | 'town' | 'spindles'>;
+
+function added(body: NewMill): Response {
   const mill: MillDto = {
     ...body,
     _id: String(Date.now()),
-    spindles: 0,
     state: 'starting',
     opened: new Date().toISOString(),
   };

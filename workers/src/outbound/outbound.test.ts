@@ -428,7 +428,7 @@ describe('DeliveryRunner', () => {
       await Domain.update({ verifiedAt: new Date() }, { where: { domainName: name } });
       return await here.mx(name);
     };
-    const resolver = { ...here, mx: proving } as DnsResolver;
+    const resolver = { ...here, mx: proving };
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, resolver);
     await Domain.create({ companyId: String(mailbox.company.id), domainName: 'just.test' });
     const sent = await send(ctx, mailbox, 'bob@just.test');

@@ -9,7 +9,7 @@ import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mai
 import { MailProhibitedFilled, MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { SendFilled, SendRegular } from '@fluentui/react-icons/svg/send';
 import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
-import type { ComponentType } from 'react';
+import { type ComponentType, createElement } from 'react';
 import { lazyComponent } from '../../components/lazy-component.ts';
 import type { ConsoleIcon, MailIcon, NavigationIcon } from '../../lib/page.ts';
 
@@ -54,7 +54,7 @@ function isOfMail(icon: NavigationIcon): icon is MailIcon {
 /** Its place is empty until the icons of the console are there. */
 function LateIcon(props: IconProps<ConsoleIcon>) {
   const Icon = consoleIcons.useComponent(leaveEmpty);
-  return Icon && <Icon {...props} />;
+  return Icon && createElement(Icon, props);
 }
 
 /** The page has a name as well. */

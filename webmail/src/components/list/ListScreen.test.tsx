@@ -4,7 +4,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation, useNavigate } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { currentUserKey } from '../../lib/query-client.ts';
 import { type ListServer, serveList } from '../../test/list-server.ts';
+import { logInAs } from '../../test/log-in-as.ts';
 import { show } from '../../test/render.tsx';
 import { ListScreen } from './ListScreen.tsx';
 
@@ -23,6 +25,14 @@ const listWools = endpoint({
   answer: z.array(z.object({ _id: z.string(), name: z.string(), ply: z.number() })),
 });
 
+const addWool = endpoint({
+  method: 'POST',
+  path: '/wool/create',
+  summary: 'Adds a wool',
+  needs: { model: 'company', action: 'edit' },
+  answer: z.undefined(),
+});
+
 const wools: Wool[] = Array.from({ length: 28 }, (_wool, index) => ({
   _id: String(index + 1),
   name: `Wool ${String(index + 1).padStart(2, '0')}`,
@@ -35,12 +45,14 @@ const columns = [
 ];
 const colours = [{ value: 'red', label: 'Red' }];
 const handleDelete = vi.fn<(wool: Wool) => void>();
+const handleAdd = vi.fn<() => void>();
 
 let server: ListServer;
 
 beforeEach(() => {
   localStorage.clear();
   handleDelete.mockReset();
+  handleAdd.mockReset();
   server = serveList((query) =>
     wools.filter(({ name }) => name.toLowerCase().includes((query['search'] ?? '').toLowerCase())),
   );
@@ -80,8 +92,8 @@ function open(path = '/list', lookAgainMs?: number) {
           narrowedTitle: 'No wools found matching your search',
           narrowedHint: 'Wool that was dyed has another name.',
           hint: 'Wool is what cloth begins with.',
-          action: <button type="button">Add Wool</button>,
         }}
+        add={{ call: addWool, label: 'Add Wool', run: handleAdd }}
         isNumbered
         lookAgainMs={lookAgainMs}
         renderSelection={({ chosen }) => <button type="button">Dye {chosen.map(({ name }) => name).join(', ')}</button>}
@@ -287,11 +299,24 @@ describe('a list without rows', () => {
 
   it('says what it is for when it is empty, and how to begin', async () => {
     server = serveList(() => []);
-    open();
+    logInAs({ permissions: [{ model: 'company', edit: true }] });
+    const { person } = open();
     await screen.findByText('No wools found');
     expect(screen.getByText('Wool is what cloth begins with.')).toBeTruthy();
-    expect(press('Add Wool')).toBeTruthy();
+    await screen.findAllByRole('button', { name: 'Add Wool' });
+    // In the heading, where it stays once there are rows, and in the empty list
+    for (const button of screen.getAllByRole('button', { name: 'Add Wool' })) await person.click(button);
+    expect(handleAdd).toHaveBeenCalledTimes(2);
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  });
+
+  it('offers nothing to add to people who may not make the call', async () => {
+    server = serveList(() => []);
+    logInAs({ permissions: [{ model: 'company', edit: false }] });
+    const { client } = open();
+    await screen.findByText('No wools found');
+    await waitFor(() => expect(client.getQueryData(currentUserKey)).toBeDefined());
+    expect(screen.queryByRole('button', { name: 'Add Wool' })).toBeNull();
   });
 
   it('says when nothing matches, and offers to clear the search', async () => {

@@ -7,6 +7,8 @@ import { useHourly } from '../../hooks/use-hourly.ts';
 import { useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { type Selection, useSelection } from '../../hooks/use-selection.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
 import { LoadError } from '../page/LoadError.tsx';
@@ -39,8 +41,13 @@ export interface EmptyWords {
   /** What the list is for. */
   hint?: string;
   drawing?: ReactNode;
-  /** The one button that starts. */
-  action?: ReactNode;
+}
+
+/** The button that adds a record. It is shown to people who may make the call. */
+interface AddAction {
+  call: Endpoint;
+  label: string;
+  run: () => void;
 }
 
 interface Props<Row>
@@ -59,7 +66,9 @@ interface Props<Row>
   searchLabel?: string;
   filters?: readonly FilterField[];
   empty: EmptyWords;
-  /** Buttons of the heading, such as the one that adds a record. */
+  /** Stands in the heading, and in the list while it is empty. */
+  add?: AddAction | undefined;
+  /** Further buttons of the heading. */
   actions?: ReactNode;
   /** With it, the list can be exported; the name of the file. */
   exportName?: string;
@@ -82,7 +91,7 @@ interface Props<Row>
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
-  const { empty, actions, renderSelection, exportName, header, isNumbered = false, lookAgainMs } = props;
+  const { empty, add, actions, renderSelection, exportName, header, isNumbered = false, lookAgainMs } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   useHourly();
@@ -112,6 +121,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
             />
           )}
           {actions}
+          {add && <AddButton {...add} />}
         </>
       }
       above={
@@ -150,7 +160,12 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
       )}
       {!isUnknown && rows.length === 0 && (
         <div className={styles.fill}>
-          <EmptyList words={empty} isNarrowed={list.isNarrowed} onClear={list.clear} />
+          <EmptyList
+            words={empty}
+            add={add && <AddButton {...add} />}
+            isNarrowed={list.isNarrowed}
+            onClear={list.clear}
+          />
         </div>
       )}
       {isUnknown && error && <LoadError error={error} onRetry={() => void refetch()} />}
@@ -167,15 +182,26 @@ function numberOfFirst({ pageNumber, pageSize }: Position): number {
   return (pageNumber - 1) * pageSize + 1;
 }
 
+function AddButton({ call, label, run }: AddAction) {
+  return (
+    can(useCurrentUser(), call) && (
+      <Button appearance="primary" onClick={run}>
+        {label}
+      </Button>
+    )
+  );
+}
+
 interface EmptyProps {
   words: EmptyWords;
+  add: ReactNode;
   isNarrowed: boolean;
   onClear: () => void;
 }
 
-function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
+function EmptyList({ words, add, isNarrowed, onClear }: EmptyProps) {
   const t = useWords(listWords);
-  const { title, narrowedTitle, narrowedHint, hint, drawing = <SpoolDrawing />, action } = words;
+  const { title, narrowedTitle, narrowedHint, hint, drawing = <SpoolDrawing /> } = words;
   if (isNarrowed) {
     return (
       <StatusPage
@@ -186,5 +212,5 @@ function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
       />
     );
   }
-  return <StatusPage icon={drawing} title={title} {...(hint ? { hint } : {})} action={action} />;
+  return <StatusPage icon={drawing} title={title} {...(hint ? { hint } : {})} action={add} />;
 }

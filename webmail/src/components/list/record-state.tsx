@@ -1,5 +1,6 @@
 import { type Abilities, type RecordState, recordStates } from '@selvage/core/contracts/records';
 import { wordsOf } from '../../lib/i18n.ts';
+import { choicesOf } from '../../lib/choices-of.ts';
 import { recordWords } from '../../words/records.ts';
 import { type StateKind, StateWord } from '../StateWord.tsx';
 import type { RowAction } from './columns.ts';
@@ -30,7 +31,7 @@ export const stateInWords = (record: Stateful): string => wordsOf(recordWords)[s
 /** Narrows a list to one state. Without it the list has all records that are not deleted. */
 export function stateFilter(): FilterField {
   const t = wordsOf(recordWords);
-  return { name: 'state', label: t.status, choices: recordStates.map((value) => ({ value, label: t[value] })) };
+  return { name: 'state', label: t.status, choices: choicesOf(recordStates, t) };
 }
 
 /** What is done when one of the usual entries of a row's menu is chosen. */

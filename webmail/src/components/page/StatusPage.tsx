@@ -23,7 +23,14 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   hint: { maxWidth: '48ch' },
-  actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: tokens.spacingHorizontalS },
+  // Empty where the person may not do what it offers
+  actions: {
+    ':empty': { display: 'none' },
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'center',
+    gap: tokens.spacingHorizontalS,
+  },
 });
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { endSession, storeTokens } from '../../lib/session.ts';
+import { expect, it } from 'vitest';
 import { serveList } from '../../test/list-server.ts';
+import { logInAs } from '../../test/log-in-as.ts';
 import { show } from '../../test/render.tsx';
 import AuditLogPage from './AuditLogPage.tsx';
 
@@ -19,19 +19,10 @@ const event: AuditEventDto = {
   createdAt: '2026-11-01T08:00:00.000Z',
 };
 
-beforeEach(() => {
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
-});
-afterEach(() => endSession());
-
 /** Answers the list of the page with these events, and who calls. */
 function serveEvents(events: AuditEventDto[]): void {
   serveList(() => events);
-  const answerList = fetch;
-  const caller = { _id: '7', permissions: [], company_id: event.company_id };
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
-    url.endsWith('/user/info') ? Response.json({ success: true, data: caller }) : await answerList(url, init),
-  );
+  logInAs({ permissions: [], company_id: event.company_id });
 }
 
 const rowOf = async (text: string) => within((await screen.findByText(text)).closest('tr') ?? document.body);

@@ -8,6 +8,7 @@ import {
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { type Column, TIME_WIDTH } from '../../components/list/columns.ts';
+import { choicesOf } from '../../lib/choices-of.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { activityInWords } from '../../lib/activity-words.ts';
@@ -97,7 +98,7 @@ function filters(caller: CurrentUserDto | undefined): FilterField[] {
   const periods = Object.keys(auditPeriods) as (keyof typeof auditPeriods)[];
   return [
     { name: 'area', label: t.area, choices: auditAreas.map((value) => ({ value, label: labelOf(value) })) },
-    { name: 'period', label: t.period, choices: periods.map((value) => ({ value, label: t[value] })) },
+    { name: 'period', label: t.period, choices: choicesOf(periods, t) },
     ...companyFilters(caller, t.company),
   ];
 }

@@ -1,7 +1,6 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { clientsKey } from '../../lib/record-keys.ts';
 import { type ClientDto, createClient, listClients } from '@selvage/core/contracts/clients';
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
@@ -9,7 +8,7 @@ import { RecordStateWord, stateFilter, stateInWords } from '../../components/lis
 import { useViewAction } from '../../components/list/use-view-action.ts';
 import { StateWord } from '../../components/StateWord.tsx';
 import { CompanyName } from '../../components/CompanyName.tsx';
-import { can, isOfProvider } from '../../lib/can.ts';
+import { isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -65,12 +64,7 @@ export default function ClientsPage() {
   const [open, setOpen] = useState<OpenDialog>(null);
   const restore = useRestoreClient();
   const viewOf = useViewAction();
-  const mayAdd = isOfProvider(user) && can(user, createClient);
-  const add = mayAdd ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
+  const add = { call: createClient, label: t.addButton, run: () => setOpen({ kind: 'new' }) };
   return (
     <>
       <ListScreen
@@ -85,9 +79,9 @@ export default function ClientsPage() {
         nameOf={fullName}
         linkOf={pathOf}
         actionsOf={(client) => clientActions(client, { open: setOpen, restore, view: viewOf(pathOf(client)) })}
-        actions={add}
+        add={isOfProvider(user) ? add : undefined}
         exportName="clients"
-        empty={{ title: t.none, hint: t.hint, action: add }}
+        empty={{ title: t.none, hint: t.hint }}
       />
       <ClientDialogs open={open} onClose={() => setOpen(null)} />
     </>

@@ -1,5 +1,5 @@
 import { type CompanyDto, createCompany, listCompanies } from '@selvage/core/contracts/companies';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Column } from '../../components/list/columns.ts';
@@ -71,11 +71,6 @@ export default function CompaniesPage() {
   const [open, setOpen] = useState<Open>(isAtForm && mayAdd ? { kind: 'form', company: null } : null);
   const restore = useRestoreCompany();
   const viewOf = useViewAction();
-  const add = mayAdd ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'form', company: null })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   const close = (): void => {
     setOpen(null);
     if (isAtForm) void navigate('/dashboard/company', { replace: true });
@@ -102,9 +97,13 @@ export default function CompaniesPage() {
             restore,
           }),
         ]}
-        actions={add}
+        add={
+          mayAdd
+            ? { call: createCompany, label: t.addButton, run: () => setOpen({ kind: 'form', company: null }) }
+            : undefined
+        }
         exportName="companies"
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {open?.kind === 'form' && <CompanyDialog company={open.company} onClose={close} />}
       {open?.kind === 'delete' && <DeleteCompanyDialog company={open.company} onClose={close} />}

@@ -1,5 +1,4 @@
 import { createDomain, type DomainDto, listDomains } from '@selvage/core/contracts/domains';
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { CompanyName } from '../../components/CompanyName.tsx';
@@ -58,11 +57,6 @@ export default function DomainsPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
-  const add = can(caller, createDomain) ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   return (
     <>
       <ListScreen
@@ -78,9 +72,9 @@ export default function DomainsPage() {
         nameOf={nameOf}
         linkOf={pathOf}
         actionsOf={actionsOf}
-        actions={add}
+        add={{ call: createDomain, label: t.addButton, run: () => setOpen({ kind: 'new' }) }}
         exportName="domains"
-        empty={{ title: t.none, hint: t.hint, action: add }}
+        empty={{ title: t.none, hint: t.hint }}
       />
       {open?.kind === 'new' && (
         <NewDomainDialog

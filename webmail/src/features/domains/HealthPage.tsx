@@ -2,6 +2,7 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type DomainHealthDto, healthLevels, listDomainHealth } from '@selvage/core/contracts/domain-guard';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { type Column, TIME_WIDTH } from '../../components/list/columns.ts';
+import { choicesOf } from '../../lib/choices-of.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
@@ -53,7 +54,7 @@ function columns(caller: CurrentUserDto | undefined): Column<DomainHealthDto>[] 
 
 function healthFilter(): FilterField {
   const t = wordsOf(domainGuardWords);
-  return { name: 'health', label: t.level, choices: healthLevels.map((value) => ({ value, label: t[value] })) };
+  return { name: 'health', label: t.level, choices: choicesOf(healthLevels, t) };
 }
 
 /** All domains by the state of their DNS, the worst first. */

@@ -1,11 +1,9 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { createGroup, type GroupDto, listGroups } from '@selvage/core/contracts/groups';
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
-import { can } from '../../lib/can.ts';
 import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -55,11 +53,6 @@ export default function GroupsPage() {
   const t = useWords(groupWords);
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
-  const add = can(user, createGroup) ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   const close = (): void => setOpen(null);
   return (
     <>
@@ -80,9 +73,9 @@ export default function GroupsPage() {
             delete: (one) => setOpen({ kind: 'delete', group: one }),
           })
         }
-        actions={add}
+        add={{ call: createGroup, label: t.addButton, run: () => setOpen({ kind: 'add' }) }}
         exportName="groups"
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {open?.kind === 'add' && <AddGroupDialog onClose={close} />}
       {open?.kind === 'edit' && <EditGroupDialog id={open.group._id} onClose={close} />}

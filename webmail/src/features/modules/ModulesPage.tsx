@@ -1,10 +1,8 @@
 import { createModule, listModules, type ModuleDto } from '@selvage/core/contracts/modules';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
-import { can } from '../../lib/can.ts';
-import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { moduleWords } from '../../words/modules.ts';
@@ -45,13 +43,7 @@ type Open = { kind: 'form'; module: ModuleDto | null } | { kind: 'delete'; modul
 export default function ModulesPage() {
   const t = useWords(moduleWords);
   const r = useWords(recordWords);
-  const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
-  const add = can(user, createModule) ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'form', module: null })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   const actionsOf = (module: ModuleDto): RowAction[] => [
     ...(module.abilities.edit ? [{ label: r.edit, run: () => setOpen({ kind: 'form', module }) }] : []),
     ...(module.abilities.delete
@@ -71,8 +63,8 @@ export default function ModulesPage() {
         keyOf={({ _id }) => _id}
         nameOf={({ name }) => name}
         actionsOf={actionsOf}
-        actions={add}
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        add={{ call: createModule, label: t.addButton, run: () => setOpen({ kind: 'form', module: null }) }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {open?.kind === 'form' && <ModuleDialog module={open.module} onClose={close} />}
       {open?.kind === 'delete' && <DeleteModuleDialog module={open.module} onClose={close} />}

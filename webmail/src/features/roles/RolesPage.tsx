@@ -1,6 +1,5 @@
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createRole, listRoles, type RoleDto, updateRole } from '@selvage/core/contracts/roles';
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { CompanyName } from '../../components/CompanyName.tsx';
@@ -80,11 +79,6 @@ export default function RolesPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const mayOpen = can(user, updateRole) && can(user, getPermissions);
-  const add = can(user, createRole) ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   const close = (): void => setOpen(null);
   return (
     <>
@@ -101,9 +95,9 @@ export default function RolesPage() {
         nameOf={({ role_name: name }) => name}
         linkOf={(role) => (mayOpen ? pathOf(role) : null)}
         actionsOf={(role) => actionsOf(role, mayOpen)}
-        actions={add}
+        add={{ call: createRole, label: t.addButton, run: () => setOpen({ kind: 'add' }) }}
         exportName="roles"
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {open?.kind === 'add' && <AddRoleDialog onClose={close} />}
       {open?.kind === 'edit' && <EditRoleDialog role={open.role} onClose={close} />}

@@ -1,29 +1,26 @@
 import { requireTwoFactor, type RoleDto, roleTwoFactorForm } from '@selvage/core/contracts/roles';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
-import { TextField } from '../../components/form/fields.tsx';
+import { NumberField } from '../../components/form/NumberField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { cleanDigits } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { rolesKey } from '../../lib/record-keys.ts';
 import { formWords } from '../../words/forms.ts';
 import { roleWords } from '../../words/roles.ts';
 
 /** What is offered for a role that did not ask for a second factor before. */
-const USUAL_DAYS = '7';
-
-const digits = (text: string): string => cleanDigits(text).slice(0, 2);
+const USUAL_DAYS = 7;
 
 const valuesOf = ({ two_factor: rule }: RoleDto) => ({
   required: rule !== null,
-  grace_days: rule ? String(rule.grace_days) : USUAL_DAYS,
+  grace_days: rule ? rule.grace_days : USUAL_DAYS,
 });
 
 const toBody = ({ required, grace_days: days }: ReturnType<typeof valuesOf>) => ({
   required,
-  grace_days: required ? Number(days || Number.NaN) : 0,
+  grace_days: required ? days : 0,
 });
 
 /** Says whether the people of a role need a second factor, and how long they may go on without. */
@@ -55,13 +52,12 @@ export function TwoFactorRuleDialog({ role, onClose }: { role: RoleDto; onClose:
     >
       <SwitchField form={form} name="required" label={t.twoFactorRequired} hint={t.twoFactorHint} />
       {form.values.required && (
-        <TextField
+        <NumberField
           form={form}
           name="grace_days"
           label={t.graceDays}
           hint={`${t.graceHint} ${t.people(role.people)}`}
-          inputMode="numeric"
-          clean={digits}
+          digits={2}
           isRequired
         />
       )}

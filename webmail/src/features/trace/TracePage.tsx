@@ -2,6 +2,7 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { listTraced, mostTraced, traceParties, traceStates } from '@selvage/core/contracts/trace';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { choicesOf } from '../../lib/choices-of.ts';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -27,7 +28,7 @@ function filters(caller: CurrentUserDto | undefined): FilterField[] {
   const s = wordsOf(traceStateWords);
   const stateName = (state: (typeof traceStates)[number]): string => (state === 'accepted' ? t.accepted : s[state]);
   return [
-    { name: 'party', label: t.party, choices: traceParties.map((value) => ({ value, label: t[value] })) },
+    { name: 'party', label: t.party, choices: choicesOf(traceParties, t) },
     { name: 'state', label: t.state, choices: traceStates.map((value) => ({ value, label: stateName(value) })) },
     { name: 'from', label: t.from, renderPicker: (props) => <DayFilter {...props} edge="begin" /> },
     { name: 'to', label: t.to, renderPicker: (props) => <DayFilter {...props} edge="end" /> },

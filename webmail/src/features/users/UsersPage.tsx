@@ -46,11 +46,6 @@ export default function UsersPage() {
   const importButton = can(caller, importUsers) && (
     <Button onClick={() => setOpen({ kind: 'import' })}>{wordsOfMany.import}</Button>
   );
-  const add = can(caller, createUser) ? (
-    <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
-      {t.addButton}
-    </Button>
-  ) : undefined;
   return (
     <>
       <ListScreen
@@ -68,14 +63,10 @@ export default function UsersPage() {
         nameOf={nameOrAddress}
         linkOf={({ _id }) => `/dashboard/user/${_id}`}
         actionsOf={actionsOf}
-        actions={
-          <>
-            {importButton}
-            {add}
-          </>
-        }
+        add={{ call: createUser, label: t.addButton, run: () => setOpen({ kind: 'add' }) }}
+        actions={importButton}
         {...(can(caller, changeManyUsers) ? { renderSelection } : {})}
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {open?.kind === 'add' && <NewUserDialog onClose={close} />}
       {open?.kind === 'import' && <ImportDialog onClose={close} />}

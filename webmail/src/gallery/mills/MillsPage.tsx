@@ -1,13 +1,12 @@
-import { Button } from '@fluentui/react-components';
-import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { type StateKind, StateWord } from '../../components/StateWord.tsx';
+import { choicesOf } from '../../lib/choices-of.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
-import { listMills, type MillDto, millStates } from './contract.ts';
+import { createMill, listMills, type MillDto, millStates } from './contract.ts';
 import { AddMillDialog, DeleteMillDialog, millsKey } from './mill-dialogs.tsx';
 import { millWords } from './mill-words.ts';
 
@@ -40,11 +39,6 @@ export default function MillsPage({ list = listMills }: { list?: typeof listMill
   const { delete: remove } = useWords(dialogWords);
   const [isAdding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<MillDto | null>(null);
-  const add = (
-    <Button appearance="primary" icon={<AddRegular />} onClick={() => setAdding(true)}>
-      {t.add}
-    </Button>
-  );
   return (
     <>
       <ListScreen
@@ -52,13 +46,13 @@ export default function MillsPage({ list = listMills }: { list?: typeof listMill
         endpoint={list}
         queryKey={[...millsKey, list.path]}
         searchLabel={t.search}
-        filters={[{ name: 'state', label: t.state, choices: millStates.map((value) => ({ value, label: t[value] })) }]}
+        filters={[{ name: 'state', label: t.state, choices: choicesOf(millStates, t) }]}
         columns={millColumns()}
         keyOf={keyOf}
         nameOf={nameOf}
         actionsOf={(mill) => [{ label: remove, run: () => setLeaving(mill), isDangerous: true }]}
-        actions={add}
-        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+        add={{ call: createMill, label: t.add, run: () => setAdding(true) }}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
       {isAdding && <AddMillDialog onClose={() => setAdding(false)} />}
       {leaving && <DeleteMillDialog mill={leaving} onClose={() => setLeaving(null)} />}

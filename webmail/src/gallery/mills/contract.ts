@@ -29,6 +29,7 @@ export type MillDto = z.infer<typeof millDto>;
 export const millForm = z.object({
   name: z.string().trim().min(2, 'Mill name must be at least 2 characters long').max(100),
   town: z.string().trim().min(1, 'Town is required').max(100),
+  spindles: z.number({ error: 'Spindles are required' }).int().min(1, 'A mill has one spindle at least').max(999_999),
 });
 
 export const listMills = endpoint({

@@ -1,6 +1,7 @@
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { TextField } from '../../components/form/fields.tsx';
+import { NumberField } from '../../components/form/NumberField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -18,7 +19,7 @@ export function AddMillDialog({ onClose }: { onClose: () => void }) {
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(millsKey);
   const form = useForm({
-    start: { name: '', town: '' },
+    start: { name: '', town: '', spindles: Number.NaN },
     schema: millForm,
     submit: (body) => api(createMill, { body }),
     onDone: () => tellChanged(t.created).then(onClose),
@@ -27,6 +28,7 @@ export function AddMillDialog({ onClose }: { onClose: () => void }) {
     <FormDialog form={form} title={t.add} size="small" submitLabel={create} busyLabel={creating} onClose={onClose}>
       <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
       <TextField form={form} name="town" label={t.town} maxLength={100} isRequired />
+      <NumberField form={form} name="spindles" label={t.spindles} digits={6} isRequired />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { CheckField, SelectField, SwitchField } from '../../components/form/choi
 import { PickField } from '../../components/form/PickField.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
+import { NumberField } from '../../components/form/NumberField.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
 import { RecoveryCodeField } from '../../components/form/RecoveryCodeField.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
@@ -16,6 +17,7 @@ import { Specimen } from '../Specimen.tsx';
 const start = {
   name: 'Ambika Mills',
   town: '',
+  spindles: 12_400,
   password: 'a long pass phrase',
   code: '471139',
   about: 'Ring-spun cotton, counts from 20 to 80.',
@@ -46,6 +48,7 @@ const industries = [
 const problems = {
   name: 'Company name must be at least 2 characters long',
   town: 'City is required',
+  spindles: 'Spindles are required',
   password: 'Password must be at least 8 characters',
   code: 'Invalid OTP. Please try again.',
   about: 'At most 1,000 characters',
@@ -75,6 +78,7 @@ function AllFields({ title, ...state }: { title: string; problems?: Record<strin
         <TextField form={form} name="name" label="Company Name" isRequired />
         <TextField form={form} name="town" label="City" placeholder="Coimbatore" hint="As it stands on letters." />
       </FieldPair>
+      <NumberField form={form} name="spindles" label="Spindles" digits={6} isRequired />
       <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />
       <GivenPasswordField form={form} name="password" label="Password for another person" />
       <CodeField form={form} name="code" label="Code" onComplete={() => undefined} />
