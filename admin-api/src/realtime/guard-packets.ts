@@ -72,9 +72,9 @@ export function guardPackets(io: Server): void {
       return;
     }
     let sent = 0;
-    let since = Date.now();
+    let since = performance.now();
     const count = () => {
-      if (Date.now() - since > windowMs) [sent, since] = [0, Date.now()];
+      if (performance.now() - since > windowMs) [sent, since] = [0, performance.now()];
       sent += 1;
       if (sent <= (admitted.has(connection) ? mostPackets : mostBeforeAdmission)) return;
       websocket.off('message', count).off('ping', answer).off('pong', count);
