@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { show } from '../../test/render.tsx';
 import { PageIcon } from './PageIcon.tsx';
 
@@ -11,5 +12,5 @@ it('draws a page of mail at once, and one of the console when its drawings are t
   );
   const drawings = () => container.querySelectorAll('svg').length;
   expect(drawings()).toBe(1);
-  await vi.waitFor(() => expect(drawings()).toBe(2));
+  await waitFor(() => expect(drawings()).toBe(2));
 });
