@@ -94,6 +94,8 @@ describe('the roles', () => {
   it('get permissions, which a person with the role has at the next request in an open tab', async () => {
     await page.getByRole('searchbox').fill('weavers');
     await page.waitForURL('**/dashboard/role?*search=weavers*');
+    // The rows are drawn after the address has changed, and only then know the way back to it
+    await page.getByText('1 in all').waitFor();
     await page.getByRole('link', { name: 'Weavers' }).click();
     await page.getByRole('heading', { name: 'Permissions of Weavers' }).waitFor();
     await expect.poll(() => page.title()).toContain('Weavers');
