@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -103,6 +103,22 @@ describe('before its login, a websocket', () => {
     const connection = await open();
     connection.socket.write(frame('ping', 'wool'));
     await until('a pong', () => connection.received.includes(Buffer.from('\x8a\x04wool', 'latin1')));
+    connection.socket.destroy();
+  });
+
+  it('may send as many again a minute later, also when the clock is set back', async () => {
+    const connection = await open();
+    const pings = async (count: number, inAll: number) => {
+      connection.socket.write(times(count, frame('ping', 'wool')));
+      const pongs = () => connection.received.toString('latin1').split('\x8a\x04wool').length - 1;
+      await until(`${inAll} pongs`, () => pongs() === inAll);
+    };
+    await pings(3, 3);
+    const [real, wallClock] = [performance.now.bind(performance), Date.now()];
+    onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + 61_000);
+    vi.useFakeTimers({ toFake: ['Date'], now: wallClock - 3_600_000 });
+    await pings(3, 6);
     connection.socket.destroy();
   });
 

@@ -153,8 +153,11 @@ describe('an answer that comes when another person has logged in', () => {
 
 describe('a call whose token is renewed first', () => {
   const preferences = { signature_new_emails_use: null, signature_reply_forward_emails_use: null };
-  /** A person whose token is due, and who leaves it to another one while it is renewed. */
-  const isReplaced = (): string[] => {
+  /**
+   * Logs a person in whose token is due, and another person while it is renewed. Returns the tokens
+   * of the calls that are made.
+   */
+  const leaveDuringRenewal = (): string[] => {
     storeTokens({ token: newToken({ sub: '7' }), refreshToken: 'first', expires_in: 0 });
     const tokens: string[] = [];
     serve({
@@ -175,7 +178,7 @@ describe('a call whose token is renewed first', () => {
   };
 
   it('is not made in the name of another person who logs in meanwhile', async () => {
-    const tokens = isReplaced();
+    const tokens = leaveDuringRenewal();
     const change = api(setSignaturePreferences, { body: preferences });
     await expect(change).rejects.toMatchObject({ code: 'session_expired' });
     expect(tokens).toEqual([]);
@@ -183,7 +186,7 @@ describe('a call whose token is renewed first', () => {
   });
 
   it('does not log that person out', async () => {
-    const tokens = isReplaced();
+    const tokens = leaveDuringRenewal();
     await expect(api(logout, { body: {} })).rejects.toMatchObject({ code: 'session_expired' });
     expect(tokens).toEqual([]);
   });

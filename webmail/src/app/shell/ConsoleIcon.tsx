@@ -25,8 +25,8 @@ const drawings: Record<Name, Drawing> = {
 };
 
 /**
- * The icon of a page of the console. All of these are one file, which the first screen of a person
- * who has only mail does not need.
+ * The icon of a page of the console. All of these are one file. The first screen of a person with
+ * mail alone does not load it.
  */
 export default function ConsoleIcon({ icon, isCurrent }: IconProps<Name>) {
   const Icon = isCurrent ? drawings[icon].active : drawings[icon].rest;

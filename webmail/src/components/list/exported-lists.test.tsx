@@ -2,12 +2,12 @@ import type { GroupDto } from '@selvage/core/contracts/groups';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import { screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import GroupsPage from '../../features/groups/GroupsPage.tsx';
 import RolesPage from '../../features/roles/RolesPage.tsx';
 import { currentUserQuery } from '../../lib/current-user.ts';
-import { endSession, storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
+import { logInAs } from '../../test/log-in-as.ts';
 import { show } from '../../test/render.tsx';
 
 const abilities = { edit: true, delete: true, restore: false, erase: false };
@@ -47,22 +47,12 @@ const group: GroupDto = {
 
 const files: Blob[] = [];
 const original = { createObjectURL: URL.createObjectURL, revokeObjectURL: URL.revokeObjectURL };
-beforeEach(() => {
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
-});
-afterEach(() => {
-  endSession();
-  Object.assign(URL, original);
-});
+afterEach(() => void Object.assign(URL, original));
 
 /** The text of the file that the list's button saves for a person of the provider, or another. */
 async function exported(page: ReactNode, find: Parameters<typeof serveList>[0], isProvider = false): Promise<string> {
-  const user = { _id: '7', permissions: [], company_id: { ...company_id, is_provider: isProvider } };
   serveList(find);
-  const answerList = fetch;
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
-    url.endsWith('/user/info') ? Response.json({ success: true, data: user }) : await answerList(url, init),
-  );
+  logInAs({ permissions: [], company_id: { ...company_id, is_provider: isProvider } });
   files.length = 0;
   Object.assign(URL, { createObjectURL: (file: Blob) => `#${files.push(file)}`, revokeObjectURL: vi.fn() });
   const { person, client } = show(page);

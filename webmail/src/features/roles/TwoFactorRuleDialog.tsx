@@ -15,7 +15,7 @@ const USUAL_DAYS = 7;
 
 const valuesOf = ({ two_factor: rule }: RoleDto) => ({
   required: rule !== null,
-  grace_days: rule ? rule.grace_days : USUAL_DAYS,
+  grace_days: rule?.grace_days ?? USUAL_DAYS,
 });
 
 const toBody = ({ required, grace_days: days }: ReturnType<typeof valuesOf>) => ({

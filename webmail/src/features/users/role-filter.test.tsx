@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { endSession, storeTokens } from '../../lib/session.ts';
+import { expect, it, vi } from 'vitest';
 import { type ListServer, serveList } from '../../test/list-server.ts';
+import { logInAs } from '../../test/log-in-as.ts';
 import { show } from '../../test/render.tsx';
 import UsersPage from './UsersPage.tsx';
 
@@ -11,19 +11,11 @@ const roles = [
   { _id: '23', role_id: 3, role_name: 'Weaver', assignable: false },
 ];
 
-beforeEach(() => {
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
-});
-afterEach(() => endSession());
-
 /** Serves the list of people, and the roles of company 2 alone. */
-function servePeople(company: object): ListServer {
+function servePeople(company: typeof ownCompany): ListServer {
   const server = serveList(() => []);
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    if (url.endsWith('/user/info')) {
-      return Response.json({ success: true, data: { _id: '7', permissions: [], company_id: company } });
-    }
     const { pathname, searchParams } = new URL(url, window.location.href);
     if (pathname.endsWith('/user/get/all')) return await answerList(url, init);
     if (!pathname.endsWith('/user/form/choices')) return Response.json({ success: true, data: [] });
@@ -31,6 +23,7 @@ function servePeople(company: object): ListServer {
     const data = searchParams.get('company_id') === '2' ? { ...choices, roles } : { ...choices, roles: [] };
     return Response.json({ success: true, data });
   });
+  logInAs({ permissions: [], company_id: company });
   return server;
 }
 
